@@ -1,4 +1,4 @@
-# The kinds of solids that cull() takes are found by their headers, cull/kind_*.hpp, each of which names its struct of batch.hpp:
+# The kinds of solids that cull() takes are found by their headers, cull/kind_*.hpp, each of which names its struct of batch.h:
 # template <> struct KindOf<Spheres>. Writes kind_sources, one kernel a file, and calls/compiled_kinds.hpp, which names
 # the kinds that LANECULL_KINDS leaves out.
 file(GLOB kind_headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} cull/kind_*.hpp)
@@ -30,11 +30,11 @@ namespace lanecull {
 template <>
 template <>
 void Kernels<this_isa>::cull<${kind}>(const RangeWork& work) {
-    using Kind = KindOf<${kind}>::Kind;
+    using Own = KindOf<${kind}>::Kind;
     if (may_be_expanded(work)) {
-        cull_range<RangeContext<Kind, Expanded>>(work);
+        cull_range<RangeContext<Own, Expanded>>(work);
     } else {
-        cull_range<RangeContext<Kind, Unexpanded>>(work);
+        cull_range<RangeContext<Own, Unexpanded>>(work);
     }
 }
 
@@ -48,7 +48,7 @@ endif()
 file(CONFIGURE OUTPUT ${generated_headers}/calls/compiled_kinds.hpp CONTENT [[
 #pragma once
 
-#include <lanecull/batch.hpp>
+#include <lanecull/batch.h>
 
 namespace lanecull {
 

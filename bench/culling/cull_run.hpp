@@ -2,14 +2,13 @@
 
 #include <benchmark/benchmark.h>
 
+#include <lanecull/batch.h>
+#include <lanecull/cull.h>
+#include <lanecull/library.h>
+#include <lanecull/types.h>
+#include <lanecull/view.h>
 #include <cstddef>
 #include <cstdint>
-#include <lanecull/batch.hpp>
-#include <lanecull/cull.hpp>
-#include <lanecull/isa.hpp>
-#include <lanecull/runner.hpp>
-#include <lanecull/status.hpp>
-#include <lanecull/view.hpp>
 #include <vector>
 
 #include "workloads/workload.hpp"

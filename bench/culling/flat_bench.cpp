@@ -8,7 +8,7 @@
 #include <string>
 #include <tuple>
 
-#include <lanecull/flat.hpp>
+#include <lanecull/flat.h>
 
 #include "culling/measure.hpp"
 #include "workloads/bits.hpp"
@@ -120,7 +120,7 @@ flat::View view_of(const Turn& turn) {
             : flat::prepare_view(
                   flat::TurnedRectangle{0, 0, half_view[0], half_view[1], std::cos(turn.angle), std::sin(turn.angle)},
                   view);
-    if (!status) std::fprintf(stderr, "%s\n", status.message());
+    if (!status) std::fprintf(stderr, "%s\n", status.message().text);
     return view;
 }
 
@@ -157,11 +157,11 @@ void measure_sides(benchmark::State& state, const Case& c, const SideLoops& loop
     const float view[4] = {-160, -90, 160, 90};
     const auto pass = [&] {
         if (c.kind == FlatKind::circle) {
-            loops.circles(sides, *batch.shapes.get_if<flat::Circles>(), bits.data());
+            loops.circles(sides, batch.shapes.circles, bits.data());
         } else if (c.turn.angle == 0) {
-            loops.boxes_in_rectangle(view, *batch.shapes.get_if<flat::Boxes>(), bits.data());
+            loops.boxes_in_rectangle(view, batch.shapes.boxes, bits.data());
         } else {
-            loops.boxes(sides, *batch.shapes.get_if<flat::Boxes>(), bits.data());
+            loops.boxes(sides, batch.shapes.boxes, bits.data());
         }
         benchmark::ClobberMemory();
         return true;

@@ -1,8 +1,8 @@
+#include <lanecull/bounds.h>
+#include <lanecull/scene.h>
+#include <lanecull/shadow.h>
 #include <algorithm>
 #include <cmath>
-#include <lanecull/cull_pass.hpp>
-#include <lanecull/scene.hpp>
-#include <lanecull/world_bounds.hpp>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -51,15 +51,16 @@ public:
         const double far_depth = content == Content::sparse ? 2.95 * std::sqrt(count) : field_.side;
         const Camera view = bench::frame_camera(field_.side, far_depth);
         const Matrix matrix = matrix_of(view);
-        std::copy(matrix.clip_from_world.begin(), matrix.clip_from_world.end(), camera_.clip_from_world.begin());
+        std::copy(matrix.clip_from_world.begin(), matrix.clip_from_world.end(), camera_.clip_from_world);
         camera_.clip_space = matrix.clip_space;
         if (content == Content::lamps) {
             lamps_.resize(frame_lamp_count);
             for (std::uint32_t l = 0; l < frame_lamp_count; ++l) set_lamp(lamps_[l], spread_lamp(field_.side, l));
         } else {
             sun_.sun = frame_sun();
+            sun_.cascades = 4;
             sun_.near_depth = view.near_depth, sun_.far_depth = view.far_depth;
-            sun_.map.up[1] = 0, sun_.map.up[2] = 1;
+            sun_.map.up[2] = 1;
             camera_.sun = &sun_;
             lamps_.resize(1);
             set_lamp(lamps_[0], frame_lamp(view));
@@ -116,7 +117,7 @@ public:
         outputs_.resize(views), counts_.resize(views), lists_.resize(views);
         for (std::size_t v = 0; v < views; ++v) {
             lists_[v].resize(v < roots ? frame.count() : std::min(frame.count(), 65'536U));
-            outputs_[v].draws.memory = std::as_writable_bytes(std::span(lists_[v]));
+            outputs_[v].draws.memory = lists_[v];
             outputs_[v].draws.count = &counts_[v];
         }
     }

@@ -1,4 +1,4 @@
-#include <lanecull/isa.hpp>
+#include <lanecull/library.h>
 #include <string>
 
 #include "culling/benchmarks.hpp"
@@ -37,14 +37,14 @@ void measure_loop(benchmark::State& state, double bytes_per_object, void (*loop)
 template <class Loops>
 void measure_loops(benchmark::State& state, const LoopRun<Loops>& run) {
     const Workload& objects = workload(run.key);
-    const auto& shapes = objects.batch().shapes;
-    if (const auto* spheres = shapes.get_if<lanecull::Spheres>())
+    const lanecull::Batch& batch = objects.batch();
+    if (const auto* spheres = batch.get_if<lanecull::Spheres>())
         measure_loop(state, objects.bytes_per_object(), run.loops.spheres, *spheres);
-    else if (const auto* boxes = shapes.get_if<lanecull::Boxes>())
+    else if (const auto* boxes = batch.get_if<lanecull::Boxes>())
         measure_loop(state, objects.bytes_per_object(), run.loops.boxes, *boxes);
     else
         measure_loop(state, 60, run.loops.oriented_boxes,
-                     OrientedBoxTable(*shapes.get_if<lanecull::OrientedBoxes>()).streams());
+                     OrientedBoxTable(*batch.get_if<lanecull::OrientedBoxes>()).streams());
 }
 
 template <class Loops>

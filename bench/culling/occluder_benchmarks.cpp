@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/choose_occluders.hpp>
-#include <lanecull/cull.hpp>
-#include <lanecull/scene.hpp>
+#include <lanecull/cull.h>
+#include <lanecull/occluder.h>
+#include <lanecull/scene.h>
+#include <lanecull/solids.h>
 
 #include "culling/benchmarks.hpp"
 #include "culling/measure.hpp"
@@ -225,7 +226,7 @@ void measure_preparing_hull(benchmark::State& state) {
             z.push_back(static_cast<float>(p.z));
     }
     lanecull::SolidHull hull;
-    require(inscribe_hull({x.data(), y.data(), z.data(), 1000}, hull));
+    require(lanecull::inscribe_hull({x.data(), y.data(), z.data(), 1000}, hull));
     const std::array<float, 3> at = middle_of_view();
     measure_preparing_occluder(state,
                                lanecull::SolidHullInstance{&hull, {1, 0, 0, at[0], 0, 1, 0, at[1], 0, 0, 1, at[2]}});

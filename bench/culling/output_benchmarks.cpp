@@ -1,4 +1,5 @@
-#include <lanecull/cull.hpp>
+#include <lanecull/cull.h>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -59,7 +60,7 @@ void measure_output(benchmark::State& state, Wanted wanted, lanecull::Isa isa) {
     if (wanted == Wanted::indices) output.indices = indices;
     if (wanted == Wanted::runs) output.runs = runs;
     if (wanted == Wanted::draws_per_batch || wanted == Wanted::draws_per_object) {
-        output.draws.memory = std::as_writable_bytes(std::span(draws));
+        output.draws.memory = draws;
     }
     const auto pass = [&] {
         const lanecull::Status status = lanecull::cull(batches, {&view, 1}, {&output, 1}, scratch, {.isa = isa});

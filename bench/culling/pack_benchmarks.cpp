@@ -1,6 +1,5 @@
+#include <lanecull/bounds.h>
 #include <array>
-#include <lanecull/bounds.hpp>
-#include <lanecull/unpack.hpp>
 #include <memory>
 #include <string>
 #include <vector>

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/pairs.hpp>
+#include <lanecull/pairs.h>
 
 #include "culling/benchmarks.hpp"
 #include "culling/measure.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/scene.hpp>
+#include <lanecull/scene.h>
 #include <lanecull/tbb.hpp>
 
 #include "culling/benchmarks.hpp"

@@ -1,6 +1,6 @@
+#include <lanecull/library.h>
 #include <atomic>
 #include <barrier>
-#include <lanecull/isa.hpp>
 #include <string>
 #include <thread>
 #include <vector>

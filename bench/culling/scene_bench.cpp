@@ -7,7 +7,7 @@
 /// instances of 1,024 hulls of 32 vertices in their place. One thread. Medians of CPU time. FILE gets every frame's
 /// time as the JSON that Google Benchmark writes of repetitions, for tools/bench.
 
-#include <lanecull/lanecull.hpp>
+#include <lanecull/lanecull.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -19,6 +19,7 @@
 #include <filesystem>
 #include <iterator>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -92,7 +93,7 @@ private:
 
 void require(const lanecull::Status& status) {
     if (status.ok()) return;
-    std::fprintf(stderr, "lanecull_scene_bench: %s\n", status.message());
+    std::fprintf(stderr, "lanecull_scene_bench: %s\n", status.message().text);
     std::exit(1);
 }
 
@@ -112,7 +113,7 @@ lanecull::View view_from(const double (&eye)[3], double yaw, double side, bench:
         }
     }
     lanecull::View view;
-    require(lanecull::prepare_view(std::span<const double, 16>(m), {lanecull::MatrixLayout::row_major}, view));
+    require(lanecull::prepare_view(m, {lanecull::MatrixLayout::row_major}, view));
     // w + x, w - x, w + y, w - y, z, w - z >= 0, normals pointing inward.
     for (int j = 0; j < 4; ++j) {
         planes.plane[0][j] = static_cast<float>(m[12 + j] + m[j]);
@@ -484,8 +485,8 @@ void lod(std::uint32_t n, Rows& rows) {
     const lanecull::LodOutput wanted[] = {{},
                                           {distances},
                                           {distances, levels, thresholds},
-                                          {distances, levels, thresholds, 0.1f, latest},
-                                          {{}, {}, thresholds, 0.1f, latest}};
+                                          {distances, levels, thresholds, 0.1f, 0, latest},
+                                          {{}, {}, thresholds, 0.1f, 0, latest}};
     const char* const names[] = {"handles", "handles, distances", "handles, distances, levels",
                                  "the same, kept by hysteresis", "handles, latest levels alone"};
     Times times[std::size(wanted)];

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/solids.hpp>
+#include <lanecull/solids.h>
 
 #include "culling/benchmarks.hpp"
 #include "culling/measure.hpp"

@@ -1,5 +1,5 @@
+#include <lanecull/cull.h>
 #include <algorithm>
-#include <lanecull/cull.hpp>
 #include <span>
 #include <string>
 #include <vector>

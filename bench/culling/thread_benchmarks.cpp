@@ -1,7 +1,7 @@
+#include <lanecull/library.h>
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <lanecull/isa.hpp>
 #include <memory>
 #include <string>
 #include <thread>

@@ -1,8 +1,9 @@
+#include <lanecull/cull.h>
+#include <lanecull/shadow.h>
 #include <algorithm>
 #include <cmath>
-#include <lanecull/cull.hpp>
-#include <lanecull/shadow.hpp>
 #include <numbers>
+#include <span>
 #include <string>
 #include <vector>
 

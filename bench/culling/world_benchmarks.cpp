@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/batch.hpp>
-#include <lanecull/cull.hpp>
-#include <lanecull/shadow.hpp>
-#include <lanecull/world_bounds.hpp>
+#include <lanecull/batch.h>
+#include <lanecull/bounds.h>
+#include <lanecull/cull.h>
+#include <lanecull/shadow.h>
 
 #include "culling/benchmarks.hpp"
 #include "culling/measure.hpp"

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include <lanecull/cull.hpp>
+#include <lanecull/cull.h>
 
 #include "workloads/camera.hpp"
 #include "workloads/workload.hpp"

@@ -90,7 +90,7 @@ PairKind kind_of(Shape shape) {
 
 PairWorkload build(Shape shape, std::uint32_t count) {
     PairWorkload queries{kind_of(shape), {}, {}, {}};
-    workload({shape, Placement::straddle, count}).batch().shapes.visit(Objects{queries});
+    with_shapes(workload({shape, Placement::straddle, count}).batch(), Objects{queries});
     PairShape volume{.kind = PairKind::volume, .hull = static_cast<std::uint32_t>(queries.hulls.size())};
     const auto corners = standard_camera().corners();
     for (const glm::dvec3& corner : corners) volume.center += corner / 8.0;

@@ -57,12 +57,12 @@ public:
 
 private:
     void add(const lanecull::Batch& batch) {
-        if (const auto* s = batch.shapes.get_if<lanecull::Spheres>()) {
+        if (const auto* s = batch.get_if<lanecull::Spheres>()) {
             for (std::uint32_t i = 0; i < s->count; ++i)
                 spheres_.emplace_back(Ogre::Vector3(s->x[i], s->y[i], s->z[i]), s->radius[i]);
             return;
         }
-        const auto& b = *batch.shapes.get_if<lanecull::Boxes>();
+        const auto& b = *batch.get_if<lanecull::Boxes>();
         for (std::uint32_t i = 0; i < b.count; ++i)
             boxes_.emplace_back(b.min_x[i], b.min_y[i], b.min_z[i], b.max_x[i], b.max_y[i], b.max_z[i]);
     }

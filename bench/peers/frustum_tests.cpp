@@ -48,12 +48,12 @@ private:
 }  // namespace
 
 std::unique_ptr<FrustumTest> naive_frustum_test(const Camera& camera, const lanecull::Batch& batch) {
-    if (const auto* s = batch.shapes.get_if<lanecull::Spheres>()) {
+    if (const auto* s = batch.get_if<lanecull::Spheres>()) {
         std::vector<Sphere> spheres;
         for (std::uint32_t i = 0; i < s->count; ++i) spheres.push_back({{s->x[i], s->y[i], s->z[i]}, s->radius[i]});
         return std::make_unique<Naive<Sphere>>(camera, std::move(spheres));
     }
-    const auto& b = *batch.shapes.get_if<lanecull::Boxes>();
+    const auto& b = *batch.get_if<lanecull::Boxes>();
     std::vector<Box> boxes;
     for (std::uint32_t i = 0; i < b.count; ++i)
         boxes.push_back({{b.min_x[i], b.min_y[i], b.min_z[i]}, {b.max_x[i], b.max_y[i], b.max_z[i]}});

@@ -1,9 +1,9 @@
 #pragma once
 
+#include <lanecull/batch.h>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <lanecull/batch.hpp>
 #include <memory>
 #include <span>
 #include <vector>

@@ -4,7 +4,7 @@
 #include <memory>
 #include <span>
 
-#include <lanecull/occluder.hpp>
+#include <lanecull/occluder.h>
 
 #include "workloads/box_streams.hpp"
 #include "workloads/camera.hpp"

@@ -1,4 +1,4 @@
-#include <lanecull/pairs.hpp>
+#include <lanecull/pairs.h>
 
 #include <algorithm>
 #include <bit>
@@ -24,7 +24,7 @@ public:
     Objects(const Objects&) = delete;  // the shapes point into it
     Objects& operator=(const Objects&) = delete;
 
-    [[nodiscard]] lanecull::Batch::Shapes shapes() const {
+    [[nodiscard]] lanecull::Batch shapes() const {
         const auto count = static_cast<std::uint32_t>(hull_index_.size());
         const auto s = [&](std::size_t k) { return streams_[k].data(); };
         switch (kind_) {
@@ -59,7 +59,7 @@ private:
         const float* x = numbers.data();
         const lanecull::Status status =
             lanecull::prepare_hull(x, x + n, x + 2 * n, static_cast<std::uint32_t>(n), hulls_.emplace_back());
-        if (!status) std::fprintf(stderr, "%s\n", status.message());
+        if (!status) std::fprintf(stderr, "%s\n", status.message().text);
     }
 
     void add(const PairShape& shape) {
@@ -154,7 +154,7 @@ private:
     [[nodiscard]] lanecull::PairIndices pairs() const { return {index_.data(), index_.data(), index_.size()}; }
     static void check(const lanecull::Status& status) {
         if (status) return;
-        std::fprintf(stderr, "%s\n", status.message());
+        std::fprintf(stderr, "%s\n", status.message().text);
         std::abort();
     }
 

@@ -32,9 +32,8 @@ def build_loops(folder):
                     str(ROOT / "bench" / "python" / "loop.c"), "-o", made], check=True)
     loops = ctypes.CDLL(made)
     pointer = ctypes.c_void_p
-    loops.time_calls.argtypes = [pointer, pointer, pointer, ctypes.c_uint32, ctypes.c_uint32, pointer, pointer,
-                                 ctypes.c_size_t, pointer, pointer, ctypes.c_uint32]
-    loops.time_prepares.argtypes = [*[pointer] * 5, ctypes.c_uint32]
+    loops.time_calls.argtypes = [pointer, pointer, ctypes.c_uint32]
+    loops.time_prepares.argtypes = [*[pointer] * 4, ctypes.c_uint32]
     loops.time_calls.restype = loops.time_prepares.restype = ctypes.c_double
     return loops
 
@@ -67,8 +66,8 @@ def compare(name, call_c, call, repeats):
 def compare_cull(loops, name, cull, repeats):
     """The same of a Cull of one call of the library."""
     (arguments,) = cull._calls
-    function = address_of(_native.cull)
-    compare(name, lambda n: loops.time_calls(function, *arguments[:8], arguments[9], n), cull, repeats)
+    function = address_of(_native.library.lanecull_cull)
+    compare(name, lambda n: loops.time_calls(function, ctypes.addressof(arguments), n), cull, repeats)
 
 
 def address_of(function):
@@ -92,7 +91,6 @@ def main():
     one = lanecull.Views.of(camera)
     many = lanecull.Views.of([camera] * 8)
     space = lanecull.ClipSpace()
-    message = _native.Message()
     with tempfile.TemporaryDirectory() as folder:
         loops = build_loops(folder)
         print(f"Python {platform.python_version()}, numpy {np.__version__}, {lanecull.Isa.AUTOMATIC.resolved().title}")
@@ -102,9 +100,9 @@ def main():
         compare_cull(loops, "10^4 boxes, 1 view, bits and indices", lanecull.Cull(boxes(10**4), one), 20)
         compare_cull(loops, "10^6 boxes, 1 view, bits and indices", lanecull.Cull(boxes(10**6), one), 1)
         compare_cull(loops, "10^6 boxes, 1 view, bits", lanecull.Cull(boxes(10**6), one, indices=False), 1)
-        at = camera.ctypes.data, ctypes.addressof(space._struct), ctypes.addressof(message)
-        compare("Views.prepare(0, matrix)",
-                lambda n: loops.time_prepares(address_of(_native.prepare_view), one._owned.address, *at, n),
+        prepare = address_of(_native.library.lanecull_prepare_view)
+        at = camera.ctypes.data, ctypes.addressof(space._struct), ctypes.addressof(one._view(0))
+        compare("Views.prepare(0, matrix)", lambda n: loops.time_prepares(prepare, *at, n),
                 lambda: one.prepare(0, camera), 100)
     small = lanecull.cull(boxes(64), one)
     alone("Cull.indices()", small.indices, 200)

@@ -25,7 +25,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 libc.ptrace.restype = ctypes.c_long
 libc.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
 
-CULL = r" [tT] lanecull::cull\((?!.*cold\])"
+CULL = r" [tT] lanecull_cull$"
 LOOPS = {"sphere": "spheres", "box": "boxes", "obb": "oriented_boxes"}
 
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <lanecull/batch.hpp>
+#include <lanecull/batch.h>
 
 namespace bench {
 

@@ -2,9 +2,9 @@
 
 #include <array>
 
+#include <lanecull/view.h>
 #include <glm/mat3x3.hpp>
 #include <glm/vec3.hpp>
-#include <lanecull/view.hpp>
 
 namespace bench {
 

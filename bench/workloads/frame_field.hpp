@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include <lanecull/light.hpp>
-#include <lanecull/world_bounds.hpp>
+#include <lanecull/bounds.h>
+#include <lanecull/view.h>
 
 #include "workloads/box_streams.hpp"
 #include "workloads/camera.hpp"

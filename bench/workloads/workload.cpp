@@ -1,5 +1,7 @@
 #include "workloads/workload.hpp"
 
+#include <lanecull/bounds.h>
+#include <lanecull/cull.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,8 +9,6 @@
 #include <glm/ext/quaternion_double.hpp>
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
-#include <lanecull/bounds.hpp>
-#include <lanecull/cull.hpp>
 #include <map>
 #include <stdexcept>
 
@@ -325,7 +325,7 @@ private:
 namespace {
 
 /// Whether stage 1 of the library leaves the batch's only object undecided. Counts say which stage decided.
-bool left_to_stage2(const Workload& one, const lanecull::View& view, std::span<std::byte> scratch) {
+bool left_to_stage2(const Workload& one, const lanecull::View& view, lanecull::Scratch scratch) {
     using lanecull::Reason;
     lanecull::Explanation why;
     lanecull::Output output{.explanation = &why};

@@ -2,10 +2,10 @@
 
 #include <sys/mman.h>
 
+#include <lanecull/batch.h>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <lanecull/batch.hpp>
 #include <new>
 #include <vector>
 
@@ -123,5 +123,26 @@ private:
 
 /// Built on first use and kept: a filtered run holds only what it measures.
 const Workload& workload(const Key& key);
+
+/// Calls `call` with the shapes of a workload's batch.
+template <class Call>
+void with_shapes(const lanecull::Batch& batch, const Call& call) {
+    switch (batch.kind) {
+        case lanecull::Kind::spheres:
+            return call(batch.shapes.spheres);
+        case lanecull::Kind::boxes:
+            return call(batch.shapes.boxes);
+        case lanecull::Kind::centered_boxes:
+            return call(batch.shapes.centered_boxes);
+        case lanecull::Kind::oriented_boxes:
+            return call(batch.shapes.oriented_boxes);
+        case lanecull::Kind::capsules:
+            return call(batch.shapes.capsules);
+        case lanecull::Kind::hull_instances:
+            return call(batch.shapes.hull_instances);
+        default:
+            break;  // there are no others
+    }
+}
 
 }  // namespace bench

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <lanecull/batch.h>
 #include <cstdint>
-#include <lanecull/batch.hpp>
 
 /// The yardstick for lane GJK: GJK as the textbooks have it, one query at a time, in single precision, yes or no.
 namespace bench::textbook {

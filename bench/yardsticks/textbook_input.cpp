@@ -1,5 +1,7 @@
 #include "yardsticks/textbook_input.hpp"
 
+#include "workloads/workload.hpp"
+
 namespace bench {
 
 textbook::Frustum textbook_frustum(const Camera& camera) {
@@ -19,11 +21,7 @@ textbook::Frustum textbook_frustum(const Camera& camera) {
 
 void textbook_overlaps(const lanecull::Batch& batch, const textbook::Frustum& frustum,
                        std::span<std::uint64_t> visible) {
-    batch.shapes.visit([&](const auto& shapes) {
-        // The workloads have no other kinds.
-        if constexpr (requires { textbook::overlaps(shapes, frustum, visible.data()); })
-            textbook::overlaps(shapes, frustum, visible.data());
-    });
+    with_shapes(batch, [&](const auto& shapes) { textbook::overlaps(shapes, frustum, visible.data()); });
 }
 
 }  // namespace bench

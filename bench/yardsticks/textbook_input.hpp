@@ -1,7 +1,7 @@
 #pragma once
 
+#include <lanecull/batch.h>
 #include <cstdint>
-#include <lanecull/batch.hpp>
 #include <span>
 
 #include "workloads/camera.hpp"
@@ -11,7 +11,7 @@ namespace bench {
 
 textbook::Frustum textbook_frustum(const Camera& camera);
 
-/// Queries every object of a batch of any kind, records tightly packed. `visible`: a bit an object.
+/// Queries every object of a workload's batch. `visible`: a bit an object.
 void textbook_overlaps(const lanecull::Batch& batch, const textbook::Frustum& frustum,
                        std::span<std::uint64_t> visible);
 

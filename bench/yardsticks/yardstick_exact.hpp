@@ -1,7 +1,7 @@
 #pragma once
 
+#include <lanecull/batch.h>
 #include <cstdint>
-#include <lanecull/batch.hpp>
 
 #include "yardsticks/textbook_gjk.hpp"
 #include "yardsticks/yardstick_planes.hpp"

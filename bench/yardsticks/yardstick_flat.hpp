@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include <lanecull/flat/batch.hpp>
+#include <lanecull/flat.h>
 
 /// The yardsticks for 2D culling: what an expert writes who wants the four sides of a rectangle, one bit an
 /// object, and nothing else. No error bound, no verdict about corners, no invalid objects, no tails, no statistics, no

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <lanecull/batch.h>
 #include <cstdint>
-#include <lanecull/batch.hpp>
 
 /// The yardstick for cull(): what an expert writes who wants six planes, one bit an object, and nothing else. No error
 /// bound, no verdict about corners, no invalid objects, no tails, no statistics, no choice of output.

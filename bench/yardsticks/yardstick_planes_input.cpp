@@ -22,8 +22,7 @@ SixPlanes six_planes(const Camera& camera) {
 
 OrientedBoxTable::OrientedBoxTable(const lanecull::OrientedBoxes& boxes) {
     const auto column = [&](const lanecull::Records& records, std::size_t width, std::size_t k, Floats& out) {
-        const std::size_t stride =
-            records.stride_bytes == lanecull::Records::packed ? width : records.stride_bytes / sizeof(float);
+        const std::size_t stride = records.stride_bytes == 0 ? width : records.stride_bytes / sizeof(float);
         out.resize(boxes.count);
         for (std::size_t i = 0; i < boxes.count; ++i) out[i] = records.first[i * stride + k];
         return out.data();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <lanecull/batch.hpp>
+#include <lanecull/batch.h>
 
 #include "workloads/camera.hpp"
 #include "workloads/workload.hpp"

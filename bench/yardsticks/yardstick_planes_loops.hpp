@@ -1,10 +1,10 @@
 #pragma once
 
+#include <lanecull/batch.h>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <lanecull/batch.hpp>
 #include <limits>
 #include <xsimd/xsimd.hpp>
 

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include <lanecull/cull.hpp>
+#include <lanecull/cull.h>
 
 #include "peers/frustum_queries.hpp"
 #include "peers/frustum_tests.hpp"
@@ -87,19 +87,19 @@ protected:
 
 TEST_P(Planes, OfSpheresAgreeWithTheLibrary) {
     const Key key{Shape::sphere, Placement::straddle};
-    loops().spheres(planes_, *workload(key).batch().shapes.get_if<lanecull::Spheres>(), kept_.data());
+    loops().spheres(planes_, *workload(key).batch().get_if<lanecull::Spheres>(), kept_.data());
     expect_agreement(key, lanecull::Method::planes, kept_);
 }
 
 TEST_P(Planes, OfBoxesAgreeWithTheLibrary) {
     const Key key{Shape::box, Placement::straddle};
-    loops().boxes(planes_, *workload(key).batch().shapes.get_if<lanecull::Boxes>(), kept_.data());
+    loops().boxes(planes_, *workload(key).batch().get_if<lanecull::Boxes>(), kept_.data());
     expect_agreement(key, lanecull::Method::planes, kept_);
 }
 
 TEST_P(Planes, OfOrientedBoxesAgreeWithTheLibrary) {
     const Key key{Shape::obb, Placement::straddle};
-    const OrientedBoxTable table(*workload(key).batch().shapes.get_if<lanecull::OrientedBoxes>());
+    const OrientedBoxTable table(*workload(key).batch().get_if<lanecull::OrientedBoxes>());
     loops().oriented_boxes(planes_, table.streams(), kept_.data());
     expect_agreement(key, lanecull::Method::planes, kept_);
 }
@@ -122,20 +122,20 @@ protected:
 TEST_P(Exact, SpheresAgreeWithTheLibrary) {
     const Key key{Shape::sphere, Placement::straddle};
     for (const auto loop : {loops().spheres, loops().spheres_closed}) {
-        loop(volume_, *workload(key).batch().shapes.get_if<lanecull::Spheres>(), kept_.data());
+        loop(volume_, *workload(key).batch().get_if<lanecull::Spheres>(), kept_.data());
         expect_agreement(key, lanecull::Method::automatic, kept_);
     }
 }
 
 TEST_P(Exact, BoxesAgreeWithTheLibrary) {
     const Key key{Shape::box, Placement::straddle};
-    loops().boxes(volume_, *workload(key).batch().shapes.get_if<lanecull::Boxes>(), kept_.data());
+    loops().boxes(volume_, *workload(key).batch().get_if<lanecull::Boxes>(), kept_.data());
     expect_agreement(key, lanecull::Method::automatic, kept_);
 }
 
 TEST_P(Exact, OrientedBoxesAgreeWithTheLibrary) {
     const Key key{Shape::obb, Placement::straddle};
-    const OrientedBoxTable table(*workload(key).batch().shapes.get_if<lanecull::OrientedBoxes>());
+    const OrientedBoxTable table(*workload(key).batch().get_if<lanecull::OrientedBoxes>());
     loops().oriented_boxes(volume_, table.streams(), kept_.data());
     expect_agreement(key, lanecull::Method::automatic, kept_);
 }

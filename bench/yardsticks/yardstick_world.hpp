@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include <lanecull/batch.hpp>
+#include <lanecull/batch.h>
 
 /// The yardstick for world bounds: what an expert writes who wants the boxes of transformed local boxes, W objects side
 /// by side, and nothing else. No rounding bound, no invalid objects, no tails, no choice of layout.

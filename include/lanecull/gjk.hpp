@@ -28,18 +28,14 @@
 /// }
 /// ```
 ///
-/// shapes.hpp, hull.hpp and views.hpp have the shapes; composites.hpp makes shapes of shapes; support.hpp says how to
-/// write a shape of your own. The examples in these headers are compiled and run by the project's tests. All functions
-/// are thread-safe: they keep nothing and write only what they return.
+/// gjk/shapes.hpp, hull.hpp and views.hpp have the shapes; gjk/detail/support.hpp says how to write a shape of your
+/// own. The examples in these headers are compiled and run by the project's tests. All functions are thread-safe: they
+/// keep nothing and write only what they return.
 
 #include <lanecull/gjk/cast.hpp>
-#include <lanecull/gjk/composites.hpp>
 #include <lanecull/gjk/distance.hpp>
 #include <lanecull/gjk/hull.hpp>
 #include <lanecull/gjk/intersect.hpp>
 #include <lanecull/gjk/penetration.hpp>
 #include <lanecull/gjk/shapes.hpp>
-#include <lanecull/gjk/simplex.hpp>
-#include <lanecull/gjk/support.hpp>
-#include <lanecull/gjk/vec.hpp>
 #include <lanecull/gjk/views.hpp>

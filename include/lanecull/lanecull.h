@@ -1,53 +1,35 @@
 #ifndef LANECULL_LANECULL_H
 #define LANECULL_LANECULL_H
 
-/* The C interface, in C99: batches -> views -> cull -> bits and lists. Each header in c/ belongs to the C++ header of
- * that name, which is the manual: the functions here check sizes and pointers and call those. The version of both is in
- * <lanecull/version.hpp>, which C may include too.
- *
- * Structs. One that begins with `size` may get more fields at its end. Set it to zeros and its `size` to sizeof: what
- * is 0 or null then means the default. The library takes structs of newer headers, from 1.0 on of older ones too; of a
- * newer one it refuses fields that it does not know unless they are 0. In an array of such structs all have the same
- * size. Structs without `size` never change.
- *
- * Memory. Objects are made by lanecull_create_...() and destroyed by lanecull_destroy_...(). Nothing else allocates,
- * unless its comment says so, and all memory comes from lanecull_set_memory_hooks().
- *
- * Failures. Calls return a lanecull_status, and one sentence in `message`, which may be null. A call that fails has
- * written nothing else, unless its comment says otherwise.
- *
- * Threads. Calls that only read an object may overlap in time; a call that writes one needs it to itself.
- *
- * Enumerators are passed as uint32_t, so that no compiler's choice of their size matters.
- *
- * Binding generators: bindgen 0.60 (Rust) and pycparser 2.21 (Python) read every function of these headers.
- *
- * Hulls of points, <lanecull/c/hulls.h>, and baked visibility, <lanecull/c/visibility.h>, belong to libraries of their
- * own.
- *
- * What C++ alone has: the templates of gjk.hpp, which take any shape that has a support function; the runner of oneTBB
- * (tbb.hpp); and zones (zones.hpp), which a lanecull_runner sees for itself: it gets the phase's name and runs its
- * tasks. */
+/// The whole library, for C99 and C++17: batches -> views -> cull -> bits and lists.
+///
+///     Batches (batch.h) describe your objects: your own arrays of spheres, boxes, capsules, ..., which are only read.
+///     prepare_view() (view.h) makes a View of a clip matrix. cull() (cull.h) tests every object against every view,
+///     and writes to the Output of each view which are visible: a bit an object, indices, draw commands, runs. You give
+///     all memory, also the scratch memory that it works in; cull() allocates nothing.
+///
+/// Begin with that. Then occluder.h has solids that hide objects behind them; scene.h keeps objects in order, so that a
+/// cull takes less than a look at each; shadow.h has views for lamps and cascades, and whole passes.
+///
+/// One header a subject serves both languages; types.h says how. C: lanecull_batch, lanecull_cull(). C++:
+/// lanecull::Batch, lanecull::cull(). What is 0, null or empty means the default. A failed call says why:
+/// lanecull_explain(), Status::message(). Calls that only read an object may overlap in time; one that writes it needs
+/// it to itself. What is made by lanecull_create_...() is destroyed by lanecull_destroy_...(), in C++ by itself.
+///
+/// Not included, since they need libraries of their own: hulls.h (hulls of points), visibility.h (baked visibility) and
+/// tbb.hpp (a runner of oneTBB).
 
-#include <lanecull/c/batch.h>
-#include <lanecull/c/bounds.h>
-#include <lanecull/c/choose_occluders.h>
-#include <lanecull/c/cull.h>
-#include <lanecull/c/cull_pass.h>
-#include <lanecull/c/flat.h>
-#include <lanecull/c/isa.h>
-#include <lanecull/c/memory.h>
-#include <lanecull/c/occluder.h>
-#include <lanecull/c/pairs.h>
-#include <lanecull/c/raster_margin.h>
-#include <lanecull/c/runner.h>
-#include <lanecull/c/scene.h>
-#include <lanecull/c/shadow.h>
-#include <lanecull/c/solid_hull.h>
-#include <lanecull/c/solids.h>
-#include <lanecull/c/status.h>
-#include <lanecull/c/unpack.h>
-#include <lanecull/c/view.h>
-#include <lanecull/c/world_bounds.h>
+#include <lanecull/batch.h>
+#include <lanecull/bounds.h>
+#include <lanecull/cull.h>
+#include <lanecull/flat.h>
+#include <lanecull/library.h>
+#include <lanecull/occluder.h>
+#include <lanecull/pairs.h>
+#include <lanecull/scene.h>
+#include <lanecull/shadow.h>
+#include <lanecull/solids.h>
+#include <lanecull/types.h>
+#include <lanecull/view.h>
 
 #endif

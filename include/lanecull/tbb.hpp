@@ -2,8 +2,7 @@
 
 #include <memory>
 
-#include <lanecull/export.hpp>
-#include <lanecull/runner.hpp>
+#include <lanecull/types.h>
 
 namespace lanecull {
 
@@ -12,7 +11,7 @@ namespace lanecull {
 /// One object may serve any number of culls, one after the other or at the same time, also from inside a oneTBB task.
 /// Creating one allocates and may throw std::bad_alloc. Running does what oneTBB does: the first parallel call starts
 /// the worker threads.
-class LANECULL_API TbbRunner {
+class LANECULL_EXPORT TbbRunner {
 public:
     /// At most `threads` threads, the calling one included; 0 takes as many as oneTBB finds cores.
     explicit TbbRunner(int threads = 0);

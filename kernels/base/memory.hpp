@@ -2,7 +2,7 @@
 
 /// All memory that the library takes, by the caller's hooks.
 
-#include <lanecull/memory.hpp>
+#include <lanecull/library.h>
 
 #include <cstddef>
 #include <cstdint>

@@ -4,14 +4,17 @@
 #include <cstdint>
 #include <span>
 
-#include <lanecull/status.hpp>
+#include <lanecull/types.h>
 
 /// What files ask of the operating system. It is implemented twice: system_files_posix.cpp and
-/// system_files_windows.cpp. Nothing else in the library knows of a system. A failure names the path and gives the
+/// system_files_windows.cpp. Nothing else in the library knows of a system. A failure gives the
 /// system's reason. Windows takes paths as UTF-8.
 namespace lanecull {
 
 constexpr std::size_t most_path = 4000;
+
+/// What the system calls its error of that number, null-terminated and cut to `bytes`.
+void describe_system_error(unsigned long number, char* text, std::size_t bytes) noexcept;
 
 /// A new file beside `path`. commit() puts it in the place of what was there; without commit() it disappears.
 class NewFile {

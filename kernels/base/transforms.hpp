@@ -2,8 +2,7 @@
 
 /// Records, rotations, transforms of any layout and local boxes, one at a time, for scalar code.
 
-#include <lanecull/batch.hpp>
-#include <lanecull/transforms.hpp>
+#include <lanecull/batch.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -12,8 +11,7 @@ namespace lanecull {
 
 /// Record i of records of `floats` numbers each.
 inline const float* record(const Records& records, std::size_t floats, std::size_t i) noexcept {
-    return records.first +
-           i * (records.stride_bytes != Records::packed ? records.stride_bytes / sizeof(float) : floats);
+    return records.first + i * (records.stride_bytes != 0 ? records.stride_bytes / sizeof(float) : floats);
 }
 
 /// Whether q stands for a rotation. Kernels take |q|^2 in floats for valid from 1e-36 to 1e36; what is nearer to these
@@ -58,7 +56,7 @@ inline bool rows_of(const Transforms& transforms, std::size_t i, float (&rows)[1
 /// Position i less the origin; 0 if there are no positions.
 inline void offset_of(const Transforms& transforms, std::size_t i, double (&offset)[3]) noexcept {
     const DoubleRecords& of = transforms.positions;
-    const bool is_packed = of.stride_bytes == Records::packed;
+    const bool is_packed = of.stride_bytes == 0;
     const double* const position =
         of.first + (of.first == nullptr ? 0 : i * (is_packed ? 3 : of.stride_bytes / sizeof(double)));
     for (std::size_t k = 0; k < 3; ++k) offset[k] = of.first == nullptr ? 0 : position[k] - transforms.origin[k];

@@ -1,7 +1,7 @@
 /// Bounds of vertices and of objects. Centres and axes are chosen first, and the choice needs no accuracy. Sizes are
 /// computed last, from the floats that the caller gets, and rounded up.
 
-#include <lanecull/bounds.hpp>
+#include <lanecull/bounds.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/failure.hpp"
 #include "base/float_modes.hpp"
 #include "base/interval.hpp"
 #include "base/transforms.hpp"
@@ -28,7 +29,7 @@ constexpr std::uint32_t most_streamed_vertices = 1 << 20;  // fewer than the 2^2
 class Cloud {
 public:
     Cloud(const Vertices& vertices, const BoundsTable& kernels)
-        : v_(vertices), stride_(vertices.stride_bytes / sizeof(float)), kernels_(kernels) {}
+        : v_(vertices), stride_(floats_apart(vertices)), kernels_(kernels) {}
 
     [[nodiscard]] std::uint32_t count() const { return v_.count; }
 
@@ -79,7 +80,7 @@ public:
         for (std::uint32_t i = 0; i < v_.count; ++i) {
             for (std::size_t k = 0; k < 3; ++k) {
                 if (!std::isfinite(streams[k][i * stride_])) {
-                    return Status::failure("vertices.%c[%u]: not finite", "xyz"[k], i);
+                    return failure("vertices.%c[%u]: not finite", "xyz"[k], i);
                 }
             }
         }
@@ -126,12 +127,13 @@ private:
 
 /// Checks the vertices and calls `bound` with the cloud and its box.
 template <class Bound>
-Status with_cloud(const Vertices& vertices, Isa isa, Bound bound) {
+Status with_cloud(const Vertices* vertices, Isa isa, Bound bound) {
     const FloatModes modes;
     const BoundsTable* kernels = nullptr;
-    if (Status status = check(vertices); !status) return status;
+    if (vertices == nullptr) return failure("vertices: must not be null");
+    if (Status status = check(*vertices); !status) return status;
     if (Status status = find_kernels(isa, "isa", kernels); !status) return status;
-    const Cloud cloud(vertices, *kernels);
+    const Cloud cloud(*vertices, *kernels);
     BoxBounds box;
     if (!cloud.extent(box.lower, box.upper)) return cloud.not_finite();
     bound(cloud, box);
@@ -274,35 +276,6 @@ void choose_center(const Cloud& cloud, const Double3& origin, OrientedBoxBounds&
     }
 }
 
-}  // namespace
-
-Status bounding_box(const Vertices& vertices, BoxBounds& box, Isa isa) noexcept {
-    return with_cloud(vertices, isa, [&](const Cloud&, const BoxBounds& bounds) { box = bounds; });
-}
-
-Status bounding_sphere(const Vertices& vertices, SphereBounds& sphere, Isa isa) noexcept {
-    return with_cloud(vertices, isa, [&](const Cloud& cloud, const BoxBounds& bounds) {
-        const TwoFloats center(small_ball_center(cloud, center_of(bounds)));
-        for (std::size_t k = 0; k < 3; ++k) sphere.center[k] = center.hi[k];
-        sphere.radius = radius_around(sphere.center, cloud);
-    });
-}
-
-Status bounding_oriented_box(const Vertices& vertices, OrientedBoxBounds& box, Isa isa) noexcept {
-    return with_cloud(vertices, isa, [&](const Cloud& cloud, const BoxBounds& bounds) {
-        const Double3 origin = center_of(bounds);
-        const BoxFrame frame = fitted_frame(cloud, origin);
-        for (std::size_t k = 0; k < 3; ++k) {
-            const double components[3] = {frame.axis[k].x, frame.axis[k].y, frame.axis[k].z};
-            for (std::size_t j = 0; j < 3; ++j) box.axes[3 * k + j] = static_cast<float>(components[j]);
-        }
-        choose_center(cloud, origin, box);
-        fit_half_extents(cloud, box);
-    });
-}
-
-namespace {
-
 /// The distance from the centre of a parallelepiped with these half axes to its farthest corner.
 double farthest_corner(const double (&axis)[3][3]) {
     double farthest_squared = 0;
@@ -342,37 +315,6 @@ float corner_distance_turned(const float* q, const float* half) {
     }
     return valid ? rounded_up(std::sqrt(squared)) : not_a_number;
 }
-
-}  // namespace
-
-Status bounding_radii(const OrientedBoxes& boxes, float* radius) noexcept {
-    const FloatModes modes;
-    if (boxes.count == 0) return {};
-    if ((boxes.axes.first == nullptr) == (boxes.quaternions.first == nullptr)) {
-        return Status::failure("boxes.axes.first, quaternions.first: one of the two must be null, the other not");
-    }
-    const bool turned = boxes.axes.first == nullptr;
-    if (Status status = turned ? check_records(boxes.quaternions, 4, "boxes.quaternions")
-                               : check_records(boxes.axes, 9, "boxes.axes");
-        !status) {
-        return status;
-    }
-    if (Status status = check_records(boxes.half_extents, 3, "boxes.half_extents"); !status) return status;
-    if (boxes.x == nullptr || boxes.y == nullptr || boxes.z == nullptr) {
-        return Status::failure("boxes.x, y, z: must not be null");
-    }
-    if (radius == nullptr) return Status::failure("radius: must not be null");
-    for (std::uint32_t i = 0; i < boxes.count; ++i) {
-        const float* half = record(boxes.half_extents, 3, i);
-        const bool placed = std::isfinite(boxes.x[i]) && std::isfinite(boxes.y[i]) && std::isfinite(boxes.z[i]);
-        const float reach = turned ? corner_distance_turned(record(boxes.quaternions, 4, i), half)
-                                   : corner_distance(record(boxes.axes, 9, i), half);
-        radius[i] = placed ? reach : not_a_number;
-    }
-    return {};
-}
-
-namespace {
 
 /// Where balls are written to.
 struct Balls {
@@ -414,17 +356,84 @@ struct Balls {
 };
 
 }  // namespace
+}  // namespace lanecull
 
-Status bounding_spheres(const HullInstances& s, float* x, float* y, float* z, float* radius) noexcept {
+using namespace lanecull;
+
+lanecull_status lanecull_bounding_box(const lanecull_vertices* vertices, lanecull_isa isa,
+                                      lanecull_box_bounds* box) noexcept {
+    if (box == nullptr) return failure("box: must not be null");
+    return with_cloud(vertices, isa, [&](const Cloud&, const BoxBounds& bounds) { *box = bounds; });
+}
+
+lanecull_status lanecull_bounding_sphere(const lanecull_vertices* vertices, lanecull_isa isa,
+                                         lanecull_sphere_bounds* sphere) noexcept {
+    if (sphere == nullptr) return failure("sphere: must not be null");
+    return with_cloud(vertices, isa, [&](const Cloud& cloud, const BoxBounds& bounds) {
+        const TwoFloats center(small_ball_center(cloud, center_of(bounds)));
+        for (std::size_t k = 0; k < 3; ++k) sphere->center[k] = center.hi[k];
+        sphere->radius = radius_around(sphere->center, cloud);
+    });
+}
+
+lanecull_status lanecull_bounding_oriented_box(const lanecull_vertices* vertices, lanecull_isa isa,
+                                               lanecull_oriented_box_bounds* to) noexcept {
+    if (to == nullptr) return failure("box: must not be null");
+    return with_cloud(vertices, isa, [&](const Cloud& cloud, const BoxBounds& bounds) {
+        OrientedBoxBounds& box = *to;
+        const Double3 origin = center_of(bounds);
+        const BoxFrame frame = fitted_frame(cloud, origin);
+        for (std::size_t k = 0; k < 3; ++k) {
+            const double components[3] = {frame.axis[k].x, frame.axis[k].y, frame.axis[k].z};
+            for (std::size_t j = 0; j < 3; ++j) box.axes[3 * k + j] = static_cast<float>(components[j]);
+        }
+        choose_center(cloud, origin, box);
+        fit_half_extents(cloud, box);
+    });
+}
+
+lanecull_status lanecull_bounding_radii(const lanecull_oriented_boxes* given, float* radius) noexcept {
+    const FloatModes modes;
+    if (given == nullptr) return failure("boxes: must not be null");
+    const OrientedBoxes& boxes = *given;
+    if (boxes.count == 0) return Status();
+    if ((boxes.axes.first == nullptr) == (boxes.quaternions.first == nullptr)) {
+        return failure("boxes.axes.first, quaternions.first: one of the two must be null, the other not");
+    }
+    const bool turned = boxes.axes.first == nullptr;
+    if (Status status = turned ? check_records(boxes.quaternions, 4, "boxes.quaternions")
+                               : check_records(boxes.axes, 9, "boxes.axes");
+        !status) {
+        return status;
+    }
+    if (Status status = check_records(boxes.half_extents, 3, "boxes.half_extents"); !status) return status;
+    if (boxes.x == nullptr || boxes.y == nullptr || boxes.z == nullptr) {
+        return failure("boxes.x, y, z: must not be null");
+    }
+    if (radius == nullptr) return failure("radius: must not be null");
+    for (std::uint32_t i = 0; i < boxes.count; ++i) {
+        const float* half = record(boxes.half_extents, 3, i);
+        const bool placed = std::isfinite(boxes.x[i]) && std::isfinite(boxes.y[i]) && std::isfinite(boxes.z[i]);
+        const float reach = turned ? corner_distance_turned(record(boxes.quaternions, 4, i), half)
+                                   : corner_distance(record(boxes.axes, 9, i), half);
+        radius[i] = placed ? reach : not_a_number;
+    }
+    return Status();
+}
+
+lanecull_status lanecull_hull_bounding_spheres(const lanecull_hull_instances* instances, float* x, float* y, float* z,
+                                               float* radius) noexcept {
     const FloatModes modes;
     const Balls balls{x, y, z, radius};
-    if (s.count == 0) return {};
+    if (instances == nullptr) return failure("instances: must not be null");
+    const HullInstances& s = *instances;
+    if (s.count == 0) return Status();
     if (Status status = check_transforms(s.transforms, "instances.transforms"); !status) return status;
-    if (s.hulls == nullptr || s.hull_count == 0) return Status::failure("instances.hulls: there must be at least one");
+    if (s.hulls == nullptr || s.hull_count == 0) return failure("instances.hulls: there must be at least one");
     if (s.hull_index == nullptr && s.hull_count > 1) {
-        return Status::failure("instances.hull_index: must not be null with %u hulls", s.hull_count);
+        return failure("instances.hull_index: must not be null with %u hulls", s.hull_count);
     }
-    if (balls.missing() != nullptr) return Status::failure("%s: must not be null", balls.missing());
+    if (balls.missing() != nullptr) return failure("%s: must not be null", lasting(balls.missing()));
     for (std::uint32_t i = 0; i < s.count; ++i) {
         const std::uint32_t hull = s.hull_index != nullptr ? s.hull_index[i] : 0;
         if (hull < s.hull_count) {
@@ -433,16 +442,19 @@ Status bounding_spheres(const HullInstances& s, float* x, float* y, float* z, fl
             balls.write_none(i);
         }
     }
-    return {};
+    return Status();
 }
 
-Status bounding_spheres(const BoxInstances& s, float* x, float* y, float* z, float* radius) noexcept {
+lanecull_status lanecull_box_bounding_spheres(const lanecull_box_instances* instances, float* x, float* y, float* z,
+                                              float* radius) noexcept {
     const FloatModes modes;
     const Balls balls{x, y, z, radius};
-    if (s.count == 0) return {};
+    if (instances == nullptr) return failure("instances: must not be null");
+    const BoxInstances& s = *instances;
+    if (s.count == 0) return Status();
     if (Status status = check_transforms(s.transforms, "instances.transforms"); !status) return status;
     if (Status status = check_local_boxes(s.local, s.count, "instances.local"); !status) return status;
-    if (balls.missing() != nullptr) return Status::failure("%s: must not be null", balls.missing());
+    if (balls.missing() != nullptr) return failure("%s: must not be null", lasting(balls.missing()));
     for (std::uint32_t i = 0; i < s.count; ++i) {
         LocalBox box;
         if (read_local_box(s.local, i, box)) {
@@ -451,7 +463,5 @@ Status bounding_spheres(const BoxInstances& s, float* x, float* y, float* z, flo
             balls.write_none(i);
         }
     }
-    return {};
+    return Status();
 }
-
-}  // namespace lanecull

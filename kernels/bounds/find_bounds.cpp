@@ -5,6 +5,7 @@
 /// it, and the objects of those that reach beyond it are looked at.
 
 #include "bounds/find_bounds.hpp"
+#include "base/failure.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,6 +14,7 @@
 #include "base/float_modes.hpp"
 #include "bounds/kernels.hpp"
 #include "calls/check.hpp"
+#include "calls/kinds.hpp"
 
 namespace lanecull {
 namespace {
@@ -107,7 +109,7 @@ private:
              Extents& found) const {
         const std::size_t begin = 64 * first, end = std::min(64 * last, std::size_t{batch.count()});
         Extents more;
-        kernels_.visible_extents({batch.shapes.index(), batch.shapes.address(), &batch.attributes, words,
+        kernels_.visible_extents({place_of(batch), &batch.shapes, &batch.attributes, words,
                                   static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end - begin), slabs_},
                                  more.of);
         more.spread(boxes());
@@ -218,7 +220,7 @@ Status find_bounds(std::span<const Batch> batches, std::span<const std::uint64_t
     if (Status status = check_batches(batches); !status) return status;
     const std::size_t words = visibility_words(batches);
     if (visible.size() != words) {
-        return Status::failure("visible: must have %zu words (visibility_words()), not %zu", words, visible.size());
+        return failure("visible: must have %zu words (visibility_words()), not %zu", words, visible.size());
     }
     const BoundsTable* kernels = nullptr;
     if (Status status = find_kernels(options.isa, "options.isa", kernels); !status) return status;

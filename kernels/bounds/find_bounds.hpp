@@ -1,9 +1,9 @@
 #pragma once
 
-#include <lanecull/batch.hpp>
-#include <lanecull/cull.hpp>
-#include <lanecull/shadow.hpp>
-#include <lanecull/status.hpp>
+#include <lanecull/batch.h>
+#include <lanecull/cull.h>
+#include <lanecull/shadow.h>
+#include <lanecull/types.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +29,7 @@ struct BlockBoxes {
 Status find_bounds(std::span<const Batch> batches, std::span<const std::uint64_t> visible, const BlockBoxes* blocks,
                    const ParallelSlabs* slabs, std::span<WorldBox> bounds, const WorldBoundsOptions& options);
 
-/// The same for slices of a camera's view, as slice_bounds() of shadow.hpp has them.
+/// The same for slices of a camera's view, as slice_bounds() of shadow.h has them.
 Status find_slice_bounds(std::span<const Batch> batches, std::span<const std::uint64_t> visible,
                          const BlockBoxes* blocks, const Slice& slice, std::span<const double> depths,
                          std::span<WorldBox> bounds, const WorldBoundsOptions& options) noexcept;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <lanecull/batch.hpp>
+#include <lanecull/batch.h>
 
 #include "base/affine.hpp"
 #include "base/interval.hpp"

@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <lanecull/batch.hpp>
-#include <lanecull/isa.hpp>
-#include <lanecull/prepared_view.hpp>
-#include <lanecull/transforms.hpp>
+#include <lanecull/batch.h>
+#include <lanecull/library.h>
+#include "calls/kinds.hpp"
+#include "view/prepared_view.hpp"
 
 #include "calls/kernel_table.hpp"
 
@@ -51,7 +51,7 @@ struct ParallelSlabs {
 
 /// Some words of a batch, a bit an object.
 struct VisibleWork {
-    std::size_t kind;    ///< in the order of Batch::Shapes
+    std::size_t kind;    ///< in the order of Kind
     const void* shapes;  ///< the batch's Spheres, Boxes, ...
     const Attributes* attributes;
     const std::uint64_t* words;

@@ -1,15 +1,15 @@
 /// Boxes around the visible objects, around all of them or slice by slice.
 
-#include <lanecull/cull.hpp>
-#include <lanecull/shadow.hpp>
+#include <lanecull/shadow.h>
 
 #include <cmath>
-#include <cstring>
 
+#include "base/failure.hpp"
 #include "base/float_modes.hpp"
 #include "bounds/find_bounds.hpp"
 #include "view/frame.hpp"
 #include "view/planes.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 namespace {
@@ -29,12 +29,8 @@ float offset_of(const Affine& f, const NormalsInView& seen, float sign, Parallel
     return view.offset[0];
 }
 
-/// The same without the name of the struct that the message begins with.
-Status of_matrix(const Status& status) {
-    constexpr std::size_t size = sizeof "slice." - 1;
-    if (std::strncmp(status.message(), "slice.", size) != 0) return status;
-    return Status::failure(status.code(), "%s", status.message() + size);
-}
+/// The same without the name of the struct that the sentence begins with.
+Status of_matrix(const Status& status) { return renamed(status, "slice.", ""); }
 
 /// The slabs between the planes that slice_planes() gives, about the middle of the first slice's near side.
 Status find_slabs(Slice slice, std::span<const double> depths, ParallelSlabs& slabs) {
@@ -74,15 +70,14 @@ Status find_slice_bounds(std::span<const Batch> batches, std::span<const std::ui
                          const BlockBoxes* blocks, const Slice& slice, std::span<const double> depths,
                          std::span<WorldBox> bounds, const WorldBoundsOptions& options) noexcept {
     if (depths.size() != bounds.size() + 1) {
-        return Status::failure("depths: must have one more than bounds, %zu, not %zu", bounds.size() + 1,
-                               depths.size());
+        return failure("depths: must have one more than bounds, %zu, not %zu", bounds.size() + 1, depths.size());
     }
     if (bounds.empty() || bounds.size() > max_slices) {
-        return Status::failure("bounds: must be 1 to %zu, not %zu", max_slices, bounds.size());
+        return failure("bounds: must be 1 to %zu, not %zu", max_slices, bounds.size());
     }
     for (std::size_t k = 0; k < bounds.size(); ++k) {
         if (!(depths[k] < depths[k + 1]) || !std::isfinite(depths[k]) || !std::isfinite(depths[k + 1])) {
-            return Status::failure("depths[%zu]: not finite, or not below the next", k);
+            return failure("depths[%zu]: not finite, or not below the next", k);
         }
     }
     ParallelSlabs slabs;

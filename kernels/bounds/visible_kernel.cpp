@@ -6,8 +6,9 @@
 #include <type_traits>
 #include <utility>
 
-#include <lanecull/batch.hpp>
-#include <lanecull/prepared_view.hpp>
+#include <lanecull/batch.h>
+#include "calls/kinds.hpp"
+#include "view/prepared_view.hpp"
 
 #include "base/rounding_bound.hpp"
 #include "bounds/kernels.hpp"
@@ -238,7 +239,7 @@ LANE_INLINE std::uint64_t find_beyond(const BeyondWork& work, const Slabs& slabs
 
 template <std::size_t... kind>
 LANE_INLINE void find_any(const VisibleWork& work, WorldExtent* extents, std::index_sequence<kind...>) {
-    static constexpr VisibleExtentKernel* kernels[] = {find_of_kind<typename KindOf<Batch::Shapes::At<kind>>::Kind>...};
+    static constexpr VisibleExtentKernel* kernels[] = {find_of_kind<typename KindOf<Kinds::At<kind>>::Kind>...};
     kernels[work.kind](work, extents);
 }
 
@@ -246,7 +247,7 @@ LANE_INLINE void find_any(const VisibleWork& work, WorldExtent* extents, std::in
 
 template <>
 void BoundsKernels<this_isa>::visible_extents(const VisibleWork& work, WorldExtent* extents) {
-    find_any(work, extents, std::make_index_sequence<Batch::Shapes::size>());
+    find_any(work, extents, std::make_index_sequence<Kinds::size>());
 }
 
 template <>

@@ -1,12 +1,14 @@
 /// World bounds of transformed local boxes: checks, tasks, and the kernel of the instruction set.
 
-#include <lanecull/world_bounds.hpp>
+#include <lanecull/bounds.h>
 
 #include <cmath>
 #include <cstdint>
 #include <limits>
 
+#include "base/failure.hpp"
 #include "base/float_modes.hpp"
+#include "base/given.hpp"
 #include "bounds/kernels.hpp"
 #include "calls/check.hpp"
 
@@ -22,7 +24,7 @@ const char* missing_stream(const BoxStreams& b) {
 
 Status check_streams(const BoxStreams& streams, const char* name) {
     const char* const missing = missing_stream(streams);
-    return missing == nullptr ? Status() : Status::failure("%s.%s: must not be null", name, missing);
+    return missing == nullptr ? Status() : failure("%s.%s: must not be null", lasting(name), lasting(missing));
 }
 
 bool is_wanted(const WrittenRecords& records) { return records.first != nullptr; }
@@ -31,7 +33,7 @@ Status check_streams(const OrientedBoxStreams& b) {
     const Status status = lanecull::check_streams({{b.x, "boxes.x"}, {b.y, "boxes.y"}, {b.z, "boxes.z"}});
     if (!status) return status;
     if (is_wanted(b.axes) == is_wanted(b.quaternions)) {
-        return Status::failure("boxes.axes.first, quaternions.first: one of the two must be null, the other not");
+        return failure("boxes.axes.first, quaternions.first: one of the two must be null, the other not");
     }
     const auto check = [](const WrittenRecords& records, std::size_t floats, const char* name) {
         return check_records({records.first, records.stride_bytes}, floats, name);
@@ -42,7 +44,7 @@ Status check_streams(const OrientedBoxStreams& b) {
 }
 
 RecordsOut records_out(const WrittenRecords& records, std::size_t floats) {
-    const bool is_packed = records.stride_bytes == Records::packed;
+    const bool is_packed = records.stride_bytes == 0;
     return {records.first, is_packed ? floats : records.stride_bytes / sizeof(float)};
 }
 
@@ -70,8 +72,12 @@ private:
 
 /// What all bounds have in common. `check_out` and `set_out` are about the streams that are written.
 template <class CheckOut, class SetOut>
-Status fill(WorldKernel* BoundsTable::*kernel, const LocalBoxes& local, const Transforms& transforms,
-            std::uint32_t count, const WorldBoundsOptions& options, const CheckOut& check_out, const SetOut& set_out) {
+Status fill(WorldKernel* BoundsTable::*kernel, const BoxInstances* instances, const WorldBoundsOptions* given,
+            const CheckOut& check_out, const SetOut& set_out) {
+    const WorldBoundsOptions& options = or_usual(given);
+    if (Status status = check_not_null(instances, "instances"); !status) return status;
+    if (Status status = check_reserved(options.reserved, "options"); !status) return status;
+    const auto& [transforms, local, count] = *instances;
     if (count == 0) return {};
     if (Status status = check_local_boxes(local, count, "local"); !status) return status;
     if (Status status = check_transforms(transforms, "transforms"); !status) return status;
@@ -85,54 +91,67 @@ Status fill(WorldKernel* BoundsTable::*kernel, const LocalBoxes& local, const Tr
 }
 
 }  // namespace
+}  // namespace lanecull
 
-Status world_boxes(const LocalBoxes& local, const Transforms& transforms, std::uint32_t count, const BoxStreams& boxes,
-                   const WorldBoundsOptions& options) noexcept {
-    const auto check_out = [&] { return check_streams(boxes, "boxes"); };
-    return fill(&BoundsTable::world_boxes, local, transforms, count, options, check_out, [&](WorldWork& work) {
-        float* const out[] = {boxes.min_x, boxes.min_y, boxes.min_z, boxes.max_x, boxes.max_y, boxes.max_z};
+using namespace lanecull;
+
+lanecull_status lanecull_world_boxes(const lanecull_box_instances* instances,
+                                     const lanecull_world_bounds_options* options,
+                                     const lanecull_box_streams* boxes) noexcept {
+    if (boxes == nullptr) return failure("boxes: must not be null");
+    const auto check_out = [&] { return check_streams(*boxes, "boxes"); };
+    return fill(&BoundsTable::world_boxes, instances, options, check_out, [&](WorldWork& work) {
+        float* const out[] = {boxes->min_x, boxes->min_y, boxes->min_z, boxes->max_x, boxes->max_y, boxes->max_z};
         for (std::size_t k = 0; k < 6; ++k) work.out[k] = out[k];
     });
 }
 
-Status world_spheres(const LocalBoxes& local, const Transforms& transforms, std::uint32_t count,
-                     const SphereStreams& spheres, const WorldBoundsOptions& options) noexcept {
+lanecull_status lanecull_world_spheres(const lanecull_box_instances* instances,
+                                       const lanecull_world_bounds_options* options,
+                                       const lanecull_sphere_streams* spheres) noexcept {
+    if (spheres == nullptr) return failure("spheres: must not be null");
     const auto check_out = [&] {
-        return check_streams({{spheres.x, "spheres.x"},
-                              {spheres.y, "spheres.y"},
-                              {spheres.z, "spheres.z"},
-                              {spheres.radius, "spheres.radius"}});
+        return check_streams({{spheres->x, "spheres.x"},
+                              {spheres->y, "spheres.y"},
+                              {spheres->z, "spheres.z"},
+                              {spheres->radius, "spheres.radius"}});
     };
-    return fill(&BoundsTable::world_spheres, local, transforms, count, options, check_out, [&](WorldWork& work) {
-        float* const out[] = {spheres.x, spheres.y, spheres.z, spheres.radius};
+    return fill(&BoundsTable::world_spheres, instances, options, check_out, [&](WorldWork& work) {
+        float* const out[] = {spheres->x, spheres->y, spheres->z, spheres->radius};
         for (std::size_t k = 0; k < 4; ++k) work.out[k] = out[k];
     });
 }
 
-Status world_oriented_boxes(const LocalBoxes& local, const Transforms& transforms, std::uint32_t count,
-                            const OrientedBoxStreams& boxes, const WorldBoundsOptions& options) noexcept {
-    const auto check_out = [&] { return check_streams(boxes); };
-    return fill(&BoundsTable::world_oriented_boxes, local, transforms, count, options, check_out, [&](WorldWork& work) {
-        float* const out[] = {boxes.x, boxes.y, boxes.z, boxes.bounding_radius};
+lanecull_status lanecull_world_oriented_boxes(const lanecull_box_instances* instances,
+                                              const lanecull_world_bounds_options* options,
+                                              const lanecull_oriented_box_streams* boxes) noexcept {
+    if (boxes == nullptr) return failure("boxes: must not be null");
+    const auto check_out = [&] { return check_streams(*boxes); };
+    return fill(&BoundsTable::world_oriented_boxes, instances, options, check_out, [&](WorldWork& work) {
+        float* const out[] = {boxes->x, boxes->y, boxes->z, boxes->bounding_radius};
         for (std::size_t k = 0; k < 4; ++k) work.out[k] = out[k];
-        work.axes = records_out(boxes.axes, 9);
-        work.quaternions = records_out(boxes.quaternions, 4);
-        work.half_extents = records_out(boxes.half_extents, 3);
+        work.axes = records_out(boxes->axes, 9);
+        work.quaternions = records_out(boxes->quaternions, 4);
+        work.half_extents = records_out(boxes->half_extents, 3);
     });
 }
 
-Status join_boxes(const Boxes& boxes, const std::uint32_t* first, std::uint32_t count,
-                  const BoxStreams& joined) noexcept {
+lanecull_status lanecull_join_boxes(const lanecull_boxes* boxes_given, const uint32_t* first, uint32_t count,
+                                    const lanecull_box_streams* joined_given) noexcept {
     const FloatModes modes;
-    if (count == 0) return {};
-    if (const char* missing = missing_stream(boxes)) return Status::failure("boxes.%s: must not be null", missing);
-    if (const char* missing = missing_stream(joined)) return Status::failure("joined.%s: must not be null", missing);
-    if (first == nullptr) return Status::failure("first: must not be null");
+    if (boxes_given == nullptr) return failure("boxes: must not be null");
+    if (joined_given == nullptr) return failure("joined: must not be null");
+    if (count == 0) return Status();
+    const Boxes& boxes = *boxes_given;
+    const BoxStreams& joined = *joined_given;
+    if (const char* missing = missing_stream(boxes)) return failure("boxes.%s: must not be null", lasting(missing));
+    if (const char* missing = missing_stream(joined)) return failure("joined.%s: must not be null", lasting(missing));
+    if (first == nullptr) return failure("first: must not be null");
     for (std::size_t i = 0; i < count; ++i) {
-        if (first[i] > first[i + 1]) return Status::failure("first[%zu]: %u, and then %u", i, first[i], first[i + 1]);
+        if (first[i] > first[i + 1]) return failure("first[%zu]: %u, and then %u", i, first[i], first[i + 1]);
     }
     if (first[count] > boxes.count) {
-        return Status::failure("first[%u]: %u, of %u boxes", count, first[count], boxes.count);
+        return failure("first[%u]: %u, of %u boxes", count, first[count], boxes.count);
     }
     const float* const lower[] = {boxes.min_x, boxes.min_y, boxes.min_z};
     const float* const upper[] = {boxes.max_x, boxes.max_y, boxes.max_z};
@@ -153,7 +172,5 @@ Status join_boxes(const Boxes& boxes, const std::uint32_t* first, std::uint32_t 
             to_upper[k][i] = valid ? high : none;
         }
     }
-    return {};
+    return Status();
 }
-
-}  // namespace lanecull

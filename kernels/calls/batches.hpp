@@ -2,10 +2,11 @@
 
 /// Batches as a space that a call culls (calls/cull_call.hpp), of solids or of 2D shapes.
 
-#include <lanecull/cull.hpp>
+#include <lanecull/cull.h>
 
 #include <algorithm>
 
+#include "base/failure.hpp"
 #include "calls/cull_call.hpp"
 
 namespace lanecull {
@@ -50,27 +51,26 @@ public:
     }
 
     [[nodiscard]] Status check_lists(const Output& output, std::size_t v) const {
-        if (output.scene != nullptr) return Status::failure("outputs[%zu].scene: must be null for batches", v);
+        if (output.scene != nullptr) return failure("outputs[%zu].scene: must be null for batches", v);
         if (!output.batch_ranges.empty() && output.batch_ranges.size() != batches_.size()) {
-            return Status::failure("outputs[%zu].batch_ranges: must be none or one for each of %zu batches, not %zu", v,
-                                   batches_.size(), output.batch_ranges.size());
+            return failure("outputs[%zu].batch_ranges: must be none or one for each of %zu batches, not %zu", v,
+                           batches_.size(), output.batch_ranges.size());
         }
         for (std::size_t b = 0; b < batches_.size() && !output.draws.memory.empty(); ++b) {
             if (batches_[b].count() > 0 && batches_[b].draws.first == nullptr) {
-                return Status::failure("batches[%zu].draws.first: must not be null, outputs[%zu] asks for draws", b, v);
+                return failure("batches[%zu].draws.first: must not be null, outputs[%zu] asks for draws", b, v);
             }
         }
         if (output.explanation == nullptr) return {};
         const std::size_t objects = object_count(batches_), given = output.explanation->certificates.size();
         if (given == 0 || given == objects) return {};
-        return Status::failure("outputs[%zu].certificates: must be none or one for each of %zu objects, not %zu", v,
-                               objects, given);
+        return failure("outputs[%zu].certificates: must be none or one for each of %zu objects, not %zu", v, objects,
+                       given);
     }
     [[nodiscard]] Status check_masks(const CullOptions& options) const {
         const std::size_t masks = options.view_masks.size(), objects = object_count(batches_);
         if (masks == 0 || masks == objects) return {};
-        return Status::failure("options.view_masks: must be none or one for each of %zu objects, not %zu", objects,
-                               masks);
+        return failure("options.view_masks: must be none or one for each of %zu objects, not %zu", objects, masks);
     }
 
     void split() {
@@ -88,12 +88,17 @@ public:
         const auto [batch, first] = ranges_[r];
         const BatchStart& start = starts_[batch];
         const std::uint32_t count = std::min(start.range_objects, batches_[batch].count() - first);
-        return {batch, first, count, words_of(count), start.word + first / 64, start.object + first};
+        return {batch,
+                first,
+                count,
+                words_of(count),
+                static_cast<std::size_t>(start.word + first / 64),
+                start.object + first};
     }
     [[nodiscard]] ListPlace list(const Range& range) const {
         const Batch& batch = batches_[range.batch];
         return {words_of(batch.count()) - range.first / 64, range.first == 0, batch.first_index + range.first,
-                batch.draws, range.first};
+                DrawCommands::of(batch.draws), range.first};
     }
     [[nodiscard]] static const double (&origin(const Range&))[3] {
         static constexpr double none[3] = {0, 0, 0};
@@ -133,7 +138,8 @@ protected:
         task.first = range.first;
         task.count = range.count;
         const Explanation* const why = output.explanation;
-        task.certificates = why == nullptr ? nullptr : word_at(why->certificates, range.first_object);
+        task.certificates =
+            why == nullptr ? nullptr : word_at(why->certificates, static_cast<std::size_t>(range.first_object));
     }
 
 private:

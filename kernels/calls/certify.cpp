@@ -4,6 +4,7 @@
 
 #include "base/interval.hpp"
 #include "calls/layout.hpp"
+#include "view/prepared_view.hpp"
 #include "view/silhouettes.hpp"
 
 namespace lanecull {

@@ -7,15 +7,21 @@
 #include <functional>
 #include <limits>
 
-#include <lanecull/scene.hpp>
+#include <lanecull/scene.h>
+
+#include "base/failure.hpp"
+#include "base/given.hpp"
 #include "calls/check.hpp"
 #include "calls/compiled_kinds.hpp"
 #include "calls/every_layout.hpp"
+#include "calls/kernel_table.hpp"
+#include "calls/kinds.hpp"
+#include "calls/visible_lists.hpp"
 
 namespace lanecull {
 Status check_streams(std::initializer_list<NamedStream> streams) noexcept {
     for (const NamedStream& s : streams) {
-        if (s.stream == nullptr) return Status::failure("%s: must not be null", s.name);
+        if (s.stream == nullptr) return failure("%s: must not be null", lasting(s.name));
     }
     return {};
 }
@@ -23,43 +29,45 @@ Status check_streams(std::initializer_list<NamedStream> streams) noexcept {
 Status check_draw_templates(const DrawTemplates& draws) noexcept {
     if (draws.first == nullptr || draws.per == DrawTemplates::Per::batch) return {};
     if (draws.per != DrawTemplates::Per::object) {
-        return Status::failure("draws.per: %d is neither batch nor object", static_cast<int>(draws.per));
+        return failure("draws.per: %d is neither batch nor object", static_cast<int>(draws.per));
     }
-    const std::size_t stride = draws.stride_bytes;
+    const std::size_t stride = DrawCommands::stride_of(draws);
     if (stride % 4 != 0 || stride < sizeof(DrawCommand) || stride > max_stride_bytes) {
-        return Status::failure("draws.stride_bytes: %zu is not a multiple of 4 from 20 to %zu", stride,
-                               max_stride_bytes);
+        return failure("draws.stride_bytes: %zu is not a multiple of 4 from 20 to %zu", stride, max_stride_bytes);
     }
     return {};
 }
 
-Status check_records(const Records& records, std::size_t floats, const char* name) noexcept {
-    if (records.first == nullptr) return Status::failure("%s.first: must not be null", name);
+Status check_records(const Records& records, std::size_t floats, const char* name, const char* owner) noexcept {
+    const Lasting dot = lasting(owner[0] != '\0' ? "." : "");
+    if (records.first == nullptr) {
+        return failure("%s%s%s.first: must not be null", lasting(owner), dot, lasting(name));
+    }
     const std::size_t stride = records.stride_bytes;
-    if (stride == Records::packed) return {};
+    if (stride == 0) return {};
     if (stride % sizeof(float) != 0 || stride < floats * sizeof(float) || stride > max_stride_bytes) {
-        return Status::failure("%s.stride_bytes: %zu is not a multiple of 4 from %zu to %zu, nor packed", name, stride,
-                               floats * sizeof(float), max_stride_bytes);
+        static_assert(max_stride_bytes == 65536);
+        return failure("%s%s%s.stride_bytes: %zu is not a multiple of 4 from %zu to 65536, nor packed", lasting(owner),
+                       dot, lasting(name), stride, floats * sizeof(float));
     }
     return {};
 }
 
 Status check_transforms(const Transforms& transforms, const char* name) noexcept {
     if (transforms.layout < TransformLayout::rows_3x4 || transforms.layout > TransformLayout::columns_4x4) {
-        return Status::failure("%s.layout: must name a TransformLayout, and %d names none", name,
-                               static_cast<int>(transforms.layout));
+        return failure("%s.layout: must name a TransformLayout, and %d names none", lasting(name),
+                       static_cast<int>(transforms.layout));
     }
     const Records records{transforms.first, transforms.stride_bytes};
     if (Status status = check_records(records, numbers_of(transforms.layout), name); !status) return status;
     if (transforms.positions.first == nullptr) return {};
     const std::size_t stride = transforms.positions.stride_bytes;
-    if (stride != Records::packed &&
-        (stride % sizeof(double) != 0 || stride < 3 * sizeof(double) || stride > max_stride_bytes)) {
-        return Status::failure("%s.positions.stride_bytes: %zu is not a multiple of 8 from 24 to %zu, nor packed", name,
-                               stride, max_stride_bytes);
+    if (stride != 0 && (stride % sizeof(double) != 0 || stride < 3 * sizeof(double) || stride > max_stride_bytes)) {
+        return failure("%s.positions.stride_bytes: %zu is not a multiple of 8 from 24 to %zu, nor packed",
+                       lasting(name), stride, max_stride_bytes);
     }
     for (std::size_t k = 0; k < 3; ++k) {
-        if (!std::isfinite(transforms.origin[k])) return Status::failure("%s.origin[%zu]: not finite", name, k);
+        if (!std::isfinite(transforms.origin[k])) return failure("%s.origin[%zu]: not finite", lasting(name), k);
     }
     return {};
 }
@@ -73,94 +81,93 @@ const char* missing_stream(const Boxes& b) noexcept {
     return nullptr;
 }
 
-namespace {
-
-Status check_corners(const Records& records, const char* boxes, const char* name) noexcept {
-    char whole[32];
-    std::snprintf(whole, sizeof whole, "%s.%s", boxes, name);
-    return check_records(records, 3, whole);
-}
-
-}  // namespace
-
 Status check_local_boxes(const LocalBoxes& local, std::uint32_t count, const char* name) noexcept {
     const std::uint32_t boxes = local.boxes.count;
     if (local.box_index == nullptr && boxes != count) {
-        return Status::failure("%s.boxes.count: %u, but there are %u objects and no box_index", name, boxes, count);
+        return failure("%s.boxes.count: %u, but there are %u objects and no box_index", lasting(name), boxes, count);
     }
     constexpr std::uint32_t most = std::numeric_limits<std::int32_t>::max();
     if (local.box_index != nullptr && (boxes == 0 || boxes > most)) {
-        return Status::failure("%s.boxes.count: %u, with box_index there must be 1 to %u", name, boxes, most);
+        return failure("%s.boxes.count: %u, with box_index there must be 1 to %u", lasting(name), boxes, most);
     }
     if (local.lower.first == nullptr && local.upper.first == nullptr) {
         const char* const missing = missing_stream(local.boxes);
-        return missing == nullptr ? Status() : Status::failure("%s.boxes.%s: must not be null", name, missing);
+        return missing == nullptr ? Status()
+                                  : failure("%s.boxes.%s: must not be null", lasting(name), lasting(missing));
     }
     const Boxes& b = local.boxes;
     for (const float* stream : {b.min_x, b.min_y, b.min_z, b.max_x, b.max_y, b.max_z}) {
-        if (stream != nullptr) return Status::failure("%s: boxes must be streams or records, not both", name);
+        if (stream != nullptr) return failure("%s: boxes must be streams or records, not both", lasting(name));
     }
-    if (Status status = check_corners(local.lower, name, "lower"); !status) return status;
-    return check_corners(local.upper, name, "upper");
+    if (Status status = check_records(local.lower, 3, "lower", name); !status) return status;
+    return check_records(local.upper, 3, "upper", name);
 }
 
-Status check_shapes(const Batch::Shapes& shapes) noexcept {
-    return shapes.visit(
-        []<class Shapes>(const Shapes& s) { return s.count == 0 ? Status() : KindTraits<Shapes>::check(s); });
+Status check_kind(const Batch& batch) noexcept {
+    if (place_of(batch) < Kinds::size) return {};
+    return failure("kind: %u is none that this library has", static_cast<std::uint32_t>(batch.kind));
+}
+
+Status check_shapes(const Batch& batch) noexcept {
+    if (Status status = check_kind(batch); !status) return status;
+    return visit(batch,
+                 []<class Shapes>(const Shapes& s) { return s.count == 0 ? Status() : KindTraits<Shapes>::check(s); });
 }
 
 Status check_attributes(const Attributes& attributes) noexcept {
     const Attributes& a = attributes;
     const int sweeps = (a.sweep_x != nullptr) + (a.sweep_y != nullptr) + (a.sweep_z != nullptr);
     if (sweeps != 0 && sweeps != 3) {
-        return Status::failure("attributes.sweep_x, _y, _z: all three must be given, or none");
+        return failure("attributes.sweep_x, _y, _z: all three must be given, or none");
     }
     return {};
 }
 
 Status check_batch(const Batch& batch) noexcept {
+    if (Status status = check_kind(batch); !status) return status;
+    if (!is_zero(batch.reserved)) return not_cleared("reserved");
+    if (!is_zero(batch.attributes.reserved)) return not_cleared("attributes.reserved");
     const auto absent = []<class Shapes>(const Shapes&) { return absent_kind<Shapes>; };
-    if (const char* kind = batch.shapes.visit(absent); kind != nullptr) {
-        return Status::failure(StatusCode::unsupported,
-                               "shapes: %s: this build has no kernels for them (LANECULL_KINDS)", kind);
+    if (const char* kind = visit(batch, absent); kind != nullptr) {
+        return failure(StatusCode::unsupported, "shapes: %s: this build has no kernels for them (LANECULL_KINDS)",
+                       lasting(kind));
     }
-    if (Status status = check_shapes(batch.shapes); !status) return status;
+    if (Status status = check_shapes(batch); !status) return status;
     if (Status status = check_attributes(batch.attributes); !status) return status;
     return check_draw_templates(batch.draws);
 }
 
 Status check_batches(std::span<const Batch> batches) noexcept {
     for (std::size_t b = 0; b < batches.size(); ++b) {
-        if (batches[b].count() == 0) continue;
-        const Status status = check_batch(batches[b]);
-        if (!status) return Status::failure(status.code(), "batches[%zu].%s", b, status.message());
+        const Status status = batches[b].count() == 0 ? check_kind(batches[b]) : check_batch(batches[b]);
+        if (!status) return within(status, "batches[%zu].", b);
     }
     return {};
 }
 
 Status check_view_count(std::size_t views) noexcept {
     if (views > 0 && views <= max_views) return {};
-    return Status::failure("views: 1 to %zu are culled in one call, not %zu", max_views, views);
+    return failure("views: 1 to %zu are culled in one call, not %zu", max_views, views);
 }
 
 Status check_views(std::span<const View> views) noexcept {
     if (Status status = check_view_count(views.size()); !status) return status;
     for (std::size_t v = 0; v < views.size(); ++v) {
-        if (!views[v].prepared())
-            return Status::failure(StatusCode::not_ready, "views[%zu]: was not prepared by prepare_view()", v);
+        if (!is_prepared(views[v]))
+            return failure(StatusCode::not_ready, "views[%zu]: was not prepared by prepare_view()", v);
     }
     return {};
 }
 
 Status check_words(std::span<const std::uint64_t> given, std::size_t words, std::size_t v, const char* name) noexcept {
     if (given.empty() || given.size() == words) return {};
-    return Status::failure("outputs[%zu].%s: must have no words or %zu (visibility_words()), not %zu", v, name, words,
-                           given.size());
+    return failure("outputs[%zu].%s: must have no words or %zu (visibility_words()), not %zu", v, lasting(name), words,
+                   given.size());
 }
 
 Status check_how(const CullOptions& options) noexcept {
     if (options.method > Method::planes && options.method != gjk_alone) {
-        return Status::failure("options.method: %d is no method", static_cast<int>(options.method));
+        return failure("options.method: %d is no method", static_cast<int>(options.method));
     }
     return {};
 }
@@ -178,12 +185,12 @@ void CallMemory::add_read(const void* first, std::size_t bytes, std::size_t view
 Status CallMemory::overlap(const Piece& a, const Piece& b) noexcept {
     const Piece& output = a.view == own ? b : a;
     const Piece& other = a.view == own ? a : b;
-    if (output.view == own) return Status::failure("options.view_masks: overlaps scratch");
+    if (output.view == own) return failure("options.view_masks: overlaps scratch");
     if (other.view == own) {
-        return Status::failure("outputs[%zu].%s: overlaps %s", output.view, output.name, other.name);
+        return failure("outputs[%zu].%s: overlaps %s", output.view, lasting(output.name), lasting(other.name));
     }
-    return Status::failure("outputs[%zu].%s: overlaps outputs[%zu].%s", output.view, output.name, other.view,
-                           other.name);
+    return failure("outputs[%zu].%s: overlaps outputs[%zu].%s", output.view, lasting(output.name), other.view,
+                   lasting(other.name));
 }
 
 /// Takes the pieces by address. A written one must begin where all pieces before it have ended, a read one where all
@@ -214,7 +221,7 @@ void add_output(CallMemory& memory, const Output& output, std::size_t v) noexcep
     add(output.runs, "runs");
     add(output.batch_ranges, "batch_ranges");
     add(output.hidden_counts, "hidden_counts");
-    add(output.draws.memory, "draws.memory");
+    memory.add(output.draws.memory.first, output.draws.memory.bytes, v, "draws.memory");
     memory.add(output.draws.count, output.draws.count != nullptr ? sizeof(std::uint32_t) : 0, v, "draws.count");
     memory.add_read(output.candidates.data(), output.candidates.size_bytes(), v, "candidates");
     memory.add_read(output.occluders.data(), output.occluders.size_bytes(), v, "occluders");
@@ -242,18 +249,56 @@ Status check_overlaps(std::span<const Output> outputs, std::span<const std::byte
     return memory.check_overlaps();
 }
 
+Status check_memory(const Output& output, std::size_t v) noexcept {
+    const char* missing = nullptr;
+    const auto look = [&](auto span, const char* name) {
+        if (!is_backed(span)) [[unlikely]]
+            missing = name;
+    };
+    look(output.visible, "visible");
+    look(output.indices, "indices");
+    look(output.inside, "inside");
+    look(output.runs, "runs");
+    look(output.batch_ranges, "batch_ranges");
+    look(output.candidates, "candidates");
+    look(output.occluders, "occluders");
+    look(output.hidden_counts, "hidden_counts");
+    if (output.draws.memory.first == nullptr && output.draws.memory.bytes != 0) missing = "draws.memory";
+    bool is_known = is_zero(output.reserved);
+    if (output.explanation != nullptr) {
+        look(output.explanation->certificates, "certificates");
+        is_known &= is_zero(output.explanation->reserved);
+    }
+    if (output.scene != nullptr) {
+        const SceneOutput& of_scene = *output.scene;
+        look(of_scene.handles, "handles");
+        look(of_scene.block_outcomes, "block_outcomes");
+        look(of_scene.hints, "hints");
+        look(of_scene.lod.distances, "lod.distances");
+        look(of_scene.lod.levels, "lod.levels");
+        look(of_scene.lod.thresholds, "lod.thresholds");
+        look(of_scene.lod.latest, "lod.latest");
+        is_known &= is_zero(of_scene.reserved) && is_zero(of_scene.lod.reserved);
+    }
+    if (missing != nullptr) {
+        return failure("outputs[%zu].%s: must not be null, with a length that is not 0", v, lasting(missing));
+    }
+    if (is_known) return {};
+    return within(not_cleared("reserved"), "outputs[%zu].", v);
+}
+
 Status check_draw_memory(const DrawOutput& draws, std::size_t v) noexcept {
     if (draws.memory.empty()) return {};
-    const std::size_t stride = draws.stride_bytes;
+    const std::size_t stride = stride_of(draws);
     if (stride % 4 != 0 || stride < sizeof(DrawCommand)) {
-        return Status::failure("outputs[%zu].draws.stride_bytes: %zu is not a multiple of 4 from 20 up", v, stride);
+        return failure("outputs[%zu].draws.stride_bytes: %zu is not a multiple of 4 from 20 up", v, stride);
     }
     if (draws.offset_bytes > draws.memory.size()) {
-        return Status::failure("outputs[%zu].draws.offset_bytes: %zu lies beyond the %zu bytes of memory", v,
-                               draws.offset_bytes, draws.memory.size());
+        return failure("outputs[%zu].draws.offset_bytes: %zu lies beyond the %zu bytes of memory", v,
+                       draws.offset_bytes, draws.memory.size());
     }
     if (reinterpret_cast<std::uintptr_t>(draws.memory.data() + draws.offset_bytes) % 4 != 0) {
-        return Status::failure("outputs[%zu].draws: the first command must be 4-byte aligned", v);
+        return failure("outputs[%zu].draws: the first command must be 4-byte aligned", v);
     }
     return {};
 }

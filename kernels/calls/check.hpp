@@ -1,15 +1,17 @@
 #pragma once
 
-#include <lanecull/batch.hpp>
-#include <lanecull/bounds.hpp>
-#include <lanecull/cull.hpp>
-#include <lanecull/status.hpp>
-#include <lanecull/transforms.hpp>
+#include <lanecull/batch.h>
+#include <lanecull/bounds.h>
+#include <lanecull/cull.h>
+#include <lanecull/types.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
+
+#include "base/failure.hpp"
+#include "base/given.hpp"
 
 namespace lanecull {
 
@@ -24,27 +26,31 @@ struct NamedStream {
 /// Fails if a stream is null.
 Status check_streams(std::initializer_list<NamedStream> streams) noexcept;
 
-/// Whether a batch's draw templates meet the contract of batch.hpp.
+/// Whether a batch's draw templates meet the contract of batch.h.
 Status check_draw_templates(const DrawTemplates& draws) noexcept;
 
-/// Whether records of `floats` numbers meet the contract of batch.hpp. Messages call the records `name`.
-Status check_records(const Records& records, std::size_t floats, const char* name) noexcept;
+/// Whether records of `floats` numbers meet the contract of batch.h. Messages call the records `name`.
+/// `owner`: what the records are part of, such as "instances"; empty if nothing.
+Status check_records(const Records& records, std::size_t floats, const char* name, const char* owner = "") noexcept;
 
 /// How many numbers a transform has.
 constexpr std::size_t numbers_of(TransformLayout layout) {
     return layout == TransformLayout::rows_4x4 || layout == TransformLayout::columns_4x4 ? 16 : 12;
 }
-/// Whether transforms meet the contract of transforms.hpp. Messages call them `name`.
+/// Whether transforms meet the contract of batch.h. Messages call them `name`.
 Status check_transforms(const Transforms& transforms, const char* name) noexcept;
 
 /// The name of the first of the box's streams that is null; null if none is.
 const char* missing_stream(const Boxes& boxes) noexcept;
 
-/// Whether local boxes of `count` objects meet the contract of batch.hpp. Messages call them `name`.
+/// Whether local boxes of `count` objects meet the contract of batch.h. Messages call them `name`.
 Status check_local_boxes(const LocalBoxes& local, std::uint32_t count, const char* name) noexcept;
 
+/// Whether the library has the batch's kind.
+Status check_kind(const Batch& batch) noexcept;
+
 /// Whether a batch's shapes meet the contract. A batch without objects does.
-Status check_shapes(const Batch::Shapes& shapes) noexcept;
+Status check_shapes(const Batch& batch) noexcept;
 
 /// Whether attributes meet the contract.
 Status check_attributes(const Attributes& attributes) noexcept;
@@ -55,15 +61,18 @@ Status check_batch(const Batch& batch) noexcept;
 /// Whether each batch meets the contract. Messages name the batch by its number.
 Status check_batches(std::span<const Batch> batches) noexcept;
 
+/// From one vertex's number to the next's.
+inline std::size_t floats_apart(const Vertices& v) { return v.stride_bytes != 0 ? v.stride_bytes / sizeof(float) : 1; }
+
 /// Checks the preconditions of Vertices, except those on the coordinates' values.
 inline Status check(const Vertices& v) {
     if (v.x == nullptr || v.y == nullptr || v.z == nullptr) {
-        return Status::failure("vertices.%s: must not be null", v.x == nullptr ? "x" : v.y == nullptr ? "y" : "z");
+        return failure("vertices.%s: must not be null", lasting(v.x == nullptr ? "x" : v.y == nullptr ? "y" : "z"));
     }
-    if (v.count == 0) return Status::failure("vertices.count: there must be at least one");
-    if (v.stride_bytes % sizeof(float) != 0 || v.stride_bytes == 0 || v.stride_bytes > max_stride_bytes) {
-        return Status::failure("vertices.stride_bytes: %zu is not a multiple of 4 from 4 to %zu", v.stride_bytes,
-                               max_stride_bytes);
+    if (v.count == 0) return failure("vertices.count: there must be at least one");
+    if (v.stride_bytes % sizeof(float) != 0 || v.stride_bytes > max_stride_bytes) {
+        return failure("vertices.stride_bytes: %zu is not a multiple of 4 from 4 to %zu", v.stride_bytes,
+                       max_stride_bytes);
     }
     return {};
 }
@@ -71,6 +80,18 @@ inline Status check(const Vertices& v) {
 /// Preconditions of a call that culls, batches or a scene alike.
 
 inline constexpr std::size_t max_views = 64;
+
+/// Whether there is memory for what a call's spans are said to have, and its options have nothing that the library
+/// does not know.
+template <class View>
+Status check_spans(Span<const View> views, Span<Output> outputs, Scratch scratch, const CullOptions& options) noexcept {
+    if (Status status = check_span(views, "views"); !status) return status;
+    if (Status status = check_span(outputs, "outputs"); !status) return status;
+    if (Status status = check_not_null(scratch.bytes != 0 ? scratch.first : &scratch, "scratch"); !status)
+        return status;
+    if (Status status = check_span(options.view_masks, "options.view_masks"); !status) return status;
+    return check_reserved(options.reserved, "options");
+}
 
 Status check_view_count(std::size_t views) noexcept;
 Status check_views(std::span<const View> views) noexcept;
@@ -118,6 +139,10 @@ void add_output(CallMemory& memory, const Output& output, std::size_t v) noexcep
 /// of the stack, and tasks, which may run on the same thread, 64.
 Status check_overlaps(std::span<const Output> outputs, std::span<const std::byte> scratch,
                       std::span<const std::uint64_t> view_masks) noexcept;
+
+/// Whether there is memory for what each list of view `v` is said to have, and nothing is set that the library does not
+/// know.
+Status check_memory(const Output& output, std::size_t v) noexcept;
 
 /// Checks where the commands of view `v` go.
 Status check_draw_memory(const DrawOutput& draws, std::size_t v) noexcept;

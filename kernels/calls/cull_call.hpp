@@ -21,17 +21,19 @@
 /// The first pass writes visibility words and counts. The second writes lists, when it is known how many entries the
 /// ranges before each range write.
 
-#include <lanecull/cull.hpp>
-#include <lanecull/scene.hpp>
+#include <lanecull/cull.h>
+#include <lanecull/scene.h>
 
 #include <algorithm>
 
+#include "base/failure.hpp"
 #include "base/float_modes.hpp"
 #include "calls/check.hpp"
 #include "calls/kernel_table.hpp"
 #include "calls/occluders.hpp"
 #include "calls/ranges.hpp"
 #include "calls/visible_lists.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 
@@ -47,7 +49,7 @@ struct ListPlace {
     std::size_t words_to_end;  ///< from the range's first word to the end of its batch or store
     bool begins;               ///< whether the range is the first of its batch or store
     std::uint32_t first_index;
-    DrawTemplates draws;
+    DrawCommands draws;
     std::uint32_t first_draw;  ///< which object of `draws` is the range's first
 };
 
@@ -61,7 +63,7 @@ inline bool wants_lists(const Output& output) {
 
 /// Entry `i` of the words, or null if there are none.
 template <class Word>
-Word* word_at(std::span<Word> words, std::size_t i) {
+Word* word_at(Span<Word> words, std::size_t i) {
     return words.empty() ? nullptr : words.data() + i;
 }
 
@@ -193,8 +195,9 @@ struct Call {
         if (options.runner.run == nullptr) {
             for (std::uint32_t i = 0; i < tasks; ++i) (this->*task)(i);
         } else if (tasks > 0) {
-            const auto run = [](void* self, std::uint32_t i) { (static_cast<const Call*>(self)->*task)(i); };
-            options.runner.run(options.runner.self, tasks, {run, this, name});
+            const Task run = {[](void* self, std::uint32_t i) { (static_cast<const Call*>(self)->*task)(i); }, this,
+                              name};
+            options.runner.run(options.runner.self, tasks, &run);
         }
     }
 };
@@ -206,6 +209,7 @@ Status check_outputs(const Space& space, std::span<const Output> outputs, const 
     const std::size_t words = space.words();
     for (std::size_t v = 0; v < outputs.size(); ++v) {
         const Output& output = outputs[v];
+        if (Status status = check_memory(output, v); !status) return status;
         if (Status status = check_words(output.visible, words, v, "visible"); !status) return status;
         if (Status status = check_words(output.inside, words, v, "inside"); !status) return status;
         if (Status status = check_words(output.candidates, words, v, "candidates"); !status) return status;
@@ -221,18 +225,17 @@ template <class Space>
 Status run_call(Space space, const KernelTable& kernels, std::span<const typename Space::View> views,
                 std::span<Output> outputs, std::span<std::byte> scratch, const CullOptions& options) {
     if (outputs.size() != views.size()) {
-        return Status::failure("outputs: there must be one for each of the %zu views, not %zu", views.size(),
-                               outputs.size());
+        return failure("outputs: there must be one for each of the %zu views, not %zu", views.size(), outputs.size());
     }
-    const auto view_of = [&](std::size_t v) { return &views[v].contents(); };
+    const auto view_of = [&](std::size_t v) { return &contents_of(views[v]); };
     if (Status status = check_outputs(space, outputs, view_of); !status) return status;
     const std::size_t needed = Call<Space>::bytes(space, views.size());
     if (scratch.size() < needed) {
-        return Status::failure("scratch: %zu bytes are too few, scratch_bytes() asks for %zu", scratch.size(), needed);
+        return failure("scratch: %zu bytes are too few, scratch_bytes() asks for %zu", scratch.size(), needed);
     }
     if (Status status = check_overlaps(outputs, scratch.first(needed), options.view_masks); !status) return status;
     if (space.ranges() * views.size() > 0xffffffffu) {
-        return Status::failure("%s: has too many objects for so many views in one call", Space::name);
+        return failure("%s: has too many objects for so many views in one call", lasting(Space::name));
     }
     Call<Space> call{space, views, outputs, options, kernels, {}, {}, {}};
     call.begin(scratch);

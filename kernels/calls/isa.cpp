@@ -1,6 +1,6 @@
 /// Names of instruction sets, which of them this machine runs, and which one a call takes.
 
-#include <lanecull/isa.hpp>
+#include <lanecull/library.h>
 
 #include <atomic>
 #include <cstddef>
@@ -9,6 +9,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "base/failure.hpp"
 #include "calls/kernel_table.hpp"
 #include "lanes/features.hpp"
 
@@ -91,42 +92,21 @@ std::size_t place_of(Isa isa) noexcept {
     return at;
 }
 
-}  // namespace
+/// The names of all sets, as a sentence has them.
+struct KnownSets {
+    char text[80] = {};
 
-const char* isa_name(Isa isa) noexcept {
-    const std::size_t at = place_of(isa);
-    return at < isa_count ? all_isa_names[at] : "automatic";
-}
-
-Status isa_from_name(const char* name, Isa& isa) noexcept {
-    if (name == nullptr) return Status::failure("name: must not be null");
-    if (std::strcmp(name, "automatic") == 0) {
-        isa = Isa::automatic;
-        return {};
-    }
-    for (std::size_t at = 0; at < isa_count; ++at) {
-        if (std::strcmp(name, all_isa_names[at]) == 0) {
-            isa = all_isas[at];
-            return {};
+    constexpr KnownSets() noexcept {
+        char* to = text;
+        const auto add = [&](const char* name) {
+            while (*name != '\0') *to++ = *name++;
+        };
+        for (std::size_t at = 0; at < isa_count; ++at) {
+            add(at == 0 ? "" : at + 1 == isa_count ? " and " : ", ");
+            add(all_isa_names[at]);
         }
     }
-    char known[80] = "";
-    for (std::size_t at = 0; at < isa_count; ++at) {
-        const std::size_t length = std::strlen(known);
-        const char* before = at == 0 ? "" : at + 1 == isa_count ? " and " : ", ";
-        std::snprintf(known + length, sizeof known - length, "%s%s", before, all_isa_names[at]);
-    }
-    return Status::failure("unknown instruction set '%.40s': %s are known", name, known);
-}
-
-bool isa_runnable(Isa isa) noexcept { return isa == Isa::automatic || kernel_table(isa) != nullptr; }
-
-std::uint32_t isa_lanes(Isa isa) noexcept {
-    const std::size_t at = place_of(isa);
-    return at < isa_count ? all_isa_lanes[at] : 0;
-}
-
-namespace {
+};
 
 template <Isa... compiled>
 bool is_one_of(Isa isa) noexcept {
@@ -137,9 +117,8 @@ bool is_one_of(Isa isa) noexcept {
 Status cannot_run(const char* argument, Isa isa) noexcept {
     using enum Isa;
     const bool is_compiled = is_one_of<LANECULL_SETS>(isa);
-    return Status::failure(StatusCode::unsupported,
-                           is_compiled ? "%s: this machine cannot run %s" : "%s: this build lacks %s", argument,
-                           isa_name(isa));
+    return failure(StatusCode::unsupported, "%s: this %s %s", lasting(argument),
+                   lasting(is_compiled ? "machine cannot run" : "build lacks"), lasting(isa_name(isa)));
 }
 
 Isa widest_here() noexcept {
@@ -155,7 +134,7 @@ Status read_environment(Isa& isa) noexcept {
     Isa asked = Isa::automatic;
     if (name != nullptr && name[0] != '\0') {
         if (Status status = isa_from_name(name, asked); !status) {
-            return Status::failure(status.code(), "LANECULL_ISA: %s", status.message());
+            return renamed(status, "name", "LANECULL_ISA");
         }
         if (!isa_runnable(asked)) return cannot_run("LANECULL_ISA", asked);
     }
@@ -180,36 +159,72 @@ unsigned find_automatic() noexcept {
     return found;
 }
 
-Status resolve(Isa requested, const char* argument, Isa& chosen) noexcept {
-    if (requested == Isa::automatic) {
-        chosen = static_cast<Isa>(find_automatic() & only_set);
-        return {};
-    }
-    if (place_of(requested) == isa_count) {
-        return Status::failure("%s: %d is no instruction set", argument, static_cast<int>(requested));
-    }
-    if (kernel_table(requested) == nullptr) return cannot_run(argument, requested);
-    chosen = requested;
-    return {};
-}
-
 }  // namespace
-
-Status isa_from_environment(Isa& isa) noexcept {
-    const unsigned found = find_automatic(), how = found & ~only_set;
-    if (how == wrong) {
-        Isa ignored = Isa::automatic;
-        Status status = read_environment(ignored);
-        return status ? Status::failure("LANECULL_ISA: named no set that this machine runs") : status;
-    }
-    isa = how == named ? static_cast<Isa>(found & only_set) : Isa::automatic;
-    return {};
-}
 
 void forget_environment() noexcept { automatic.store(unread, std::memory_order_relaxed); }
 
-Status resolve_isa(Isa requested, Isa& chosen) noexcept { return resolve(requested, "options.isa", chosen); }
-
-Status find_set(Isa requested, const char* argument, Isa& set) noexcept { return resolve(requested, argument, set); }
+Status find_set(Isa requested, const char* argument, Isa& set) noexcept {
+    if (requested == Isa::automatic) {
+        set = static_cast<Isa>(find_automatic() & only_set);
+        return {};
+    }
+    if (place_of(requested) == isa_count) {
+        return failure("%s: %d is no instruction set", lasting(argument), static_cast<int>(requested));
+    }
+    if (kernel_table(requested) == nullptr) return cannot_run(argument, requested);
+    set = requested;
+    return {};
+}
 
 }  // namespace lanecull
+
+using namespace lanecull;
+
+const char* lanecull_isa_name(lanecull_isa isa) noexcept {
+    if (isa == Isa::automatic) return "automatic";
+    const std::size_t at = place_of(isa);
+    return at < isa_count ? all_isa_names[at] : "unknown";
+}
+
+lanecull_status lanecull_isa_from_name(const char* name, lanecull_isa* isa) noexcept {
+    if (name == nullptr) return failure("name: must not be null");
+    if (isa == nullptr) return failure("isa: must not be null");
+    if (std::strcmp(name, "automatic") == 0) {
+        *isa = Isa::automatic;
+        return Status();
+    }
+    for (std::size_t at = 0; at < isa_count; ++at) {
+        if (std::strcmp(name, all_isa_names[at]) == 0) {
+            *isa = all_isas[at];
+            return Status();
+        }
+    }
+    static constexpr KnownSets known;
+    return failure("name: unknown instruction set; %s are known", lasting(known.text));
+}
+
+uint32_t lanecull_isa_runnable(lanecull_isa isa) noexcept {
+    return isa == Isa::automatic || kernel_table(isa) != nullptr;
+}
+
+uint32_t lanecull_isa_lanes(lanecull_isa isa) noexcept {
+    const std::size_t at = place_of(isa);
+    return at < isa_count ? all_isa_lanes[at] : 0;
+}
+
+lanecull_status lanecull_isa_from_environment(lanecull_isa* isa) noexcept {
+    if (isa == nullptr) return failure("isa: must not be null");
+    const unsigned found = find_automatic(), how = found & ~only_set;
+    if (how == wrong) {
+        Isa ignored = Isa::automatic;
+        const Status status = read_environment(ignored);
+        return status ? failure("LANECULL_ISA: named no set that this machine runs") : status;
+    }
+    *isa = how == named ? static_cast<Isa>(found & only_set) : Isa::automatic;
+    return Status();
+}
+
+lanecull_status lanecull_resolve_isa(lanecull_isa requested, lanecull_isa* chosen) noexcept {
+    if (chosen == nullptr) return failure("chosen: must not be null");
+    return find_set(requested, "options.isa", *chosen);
+}

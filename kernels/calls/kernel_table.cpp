@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "calls/compiled_kinds.hpp"
+#include "calls/kinds.hpp"
 
 namespace lanecull {
 namespace {
@@ -25,13 +26,13 @@ struct CullTable : KernelTable {
         using K = Kernels<isa>;
         return [&]<std::size_t... kind>(std::index_sequence<kind...>)->CullTable {
             return {{&K::facts,
-                     {cull_kernel<isa, Batch::Shapes::At<kind>>()...},
+                     {cull_kernel<isa, Kinds::At<kind>>()...},
                      K::write_indices,
                      K::write_draws,
                      K::count_runs,
                      K::write_runs}};
         }
-        (std::make_index_sequence<Batch::Shapes::size>());
+        (std::make_index_sequence<Kinds::size>());
     }
 };
 

@@ -4,14 +4,15 @@
 /// the set's object files define, and a table of pointers to them, `Table::of<isa>()`. Here are the choice of a set,
 /// the facts of sets, and the list of cull().
 
-#include <lanecull/batch.hpp>
-#include <lanecull/isa.hpp>
-#include <lanecull/status.hpp>
+#include <lanecull/batch.h>
+#include <lanecull/library.h>
+#include <lanecull/types.h>
 
 #include <cstddef>
 #include <cstdint>
 
 #include "calls/compiled_sets.hpp"
+#include "calls/kinds.hpp"
 #include "cull/kernel_work.hpp"
 
 namespace lanecull {
@@ -29,6 +30,20 @@ struct SetFacts {
 using IndexKernel = std::size_t(const std::uint64_t* words, std::size_t word_count, std::uint32_t base,
                                 std::uint32_t* indices, std::size_t capacity);
 
+/// The commands of a batch's or store's objects.
+struct DrawCommands {
+    const DrawCommand* first;
+    bool counts_instances;  ///< object i's is the first with first_instance + i; else the one `i * stride` bytes on
+    std::size_t stride;     ///< 0: all have the first
+
+    static DrawCommands of(const DrawTemplates& templates) noexcept {
+        return {templates.first, templates.per == DrawPer::batch, stride_of(templates)};
+    }
+    static std::size_t stride_of(const DrawTemplates& templates) noexcept {
+        return templates.stride_bytes != 0 ? templates.stride_bytes : sizeof(DrawCommand);
+    }
+};
+
 /// Where commands go: to `first`, and `stride` bytes on for each.
 struct DrawsTo {
     std::byte* first;
@@ -38,7 +53,7 @@ struct DrawsTo {
 };
 
 /// Writes the commands of the set bits, ascending, at most `capacity`. Bit i is object first + i of the batch.
-using DrawKernel = void(const std::uint64_t* words, std::size_t word_count, const DrawTemplates& templates,
+using DrawKernel = void(const std::uint64_t* words, std::size_t word_count, const DrawCommands& commands,
                         std::uint32_t first, const DrawsTo& to, std::size_t capacity);
 
 /// Counts the runs of set bits.
@@ -68,7 +83,7 @@ struct Kernels {
 /// Those of one set, chosen at run time.
 struct KernelTable {
     const SetFacts* facts;
-    RangeKernel* cull[Batch::Shapes::size];  ///< in the order of Batch::Shapes
+    RangeKernel* cull[Kinds::size];  ///< in the order of Kind
     IndexKernel* write_indices;
     DrawKernel* write_draws;
     CountRunsKernel* count_runs;

@@ -1,12 +1,11 @@
 #pragma once
 
-/// What a layout is made of. Each kind of batch.hpp has a header in this folder with all that scalar code knows of it,
+/// What a layout is made of. Each kind of batch.h has a header in this folder with all that scalar code knows of it,
 /// in two parts. A layout says which columns hold the kind's numbers, and how to make boxes from them; oriented boxes
 /// have two layouts. The kind's KindTraits lists its layouts, and has what concerns whole batches.
 
-#include <lanecull/batch.hpp>
-#include <lanecull/prepared_view.hpp>
-#include <lanecull/status.hpp>
+#include <lanecull/batch.h>
+#include <lanecull/types.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -16,6 +15,7 @@
 
 #include "calls/check.hpp"
 #include "cull/kernel_work.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 
@@ -76,7 +76,7 @@ constexpr Column<Shapes> transforms(const char* name, Transforms Shapes::*member
     return {name, 12, nullptr, nullptr, nullptr, Column<Shapes>::not_a_bound, nullptr, member};
 }
 
-/// Whether the columns that a batch must have are there, and records meet the contract of batch.hpp.
+/// Whether the columns that a batch must have are there, and records meet the contract of batch.h.
 template <class Shapes>
 Status check_columns(const Shapes& s, std::span<const Column<Shapes>> columns) noexcept {
     for (const Column<Shapes>& c : columns) {
@@ -126,7 +126,7 @@ struct KindDefaults {
 
     /// Which of its layouts a batch has.
     static std::size_t layout_of(const Shapes&) noexcept { return 0; }
-    /// Whether a batch with at least one object meets the contract of batch.hpp.
+    /// Whether a batch with at least one object meets the contract of batch.h.
     static Status check(const Shapes& s) noexcept { return check_columns<Shapes>(s, First::columns); }
     /// Completes the certificates of objects that were decided by a closed form.
     static void certify(const Shapes&, const PreparedView&, const RangeTask&) noexcept {}

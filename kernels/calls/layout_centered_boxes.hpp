@@ -3,6 +3,7 @@
 #include "calls/layout.hpp"
 #include "calls/object_box.hpp"
 #include "calls/wide_shape.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 

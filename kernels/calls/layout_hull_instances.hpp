@@ -1,7 +1,8 @@
 #pragma once
 
-#include <lanecull/bounds.hpp>
+#include <lanecull/bounds.h>
 
+#include "base/failure.hpp"
 #include "calls/layout.hpp"
 #include "calls/object_box.hpp"
 #include "calls/wide_shape.hpp"
@@ -52,18 +53,18 @@ struct KindTraits<HullInstances> : KindDefaults<HullLayout> {
 
     static Status check(const HullInstances& s) noexcept {
         if (Status status = check_transforms(s.transforms, "transforms"); !status) return status;
-        if (s.hulls == nullptr || s.hull_count == 0) return Status::failure("hulls: there must be at least one");
+        if (s.hulls == nullptr || s.hull_count == 0) return failure("hulls: there must be at least one");
         if (s.hull_index == nullptr && s.hull_count > 1) {
-            return Status::failure("hull_index: must not be null with %u hulls", s.hull_count);
+            return failure("hull_index: must not be null with %u hulls", s.hull_count);
         }
         for (std::uint32_t h = 0; h < s.hull_count; ++h) {
             if (s.hulls[h].count == 0)
-                return Status::failure(StatusCode::not_ready, "hulls[%u]: was not prepared by prepare_hull()", h);
+                return failure(StatusCode::not_ready, "hulls[%u]: was not prepared by prepare_hull()", h);
         }
         const int bounds = (s.bounding_x != nullptr) + (s.bounding_y != nullptr) + (s.bounding_z != nullptr) +
                            (s.bounding_radius != nullptr);
         if (bounds != 0 && bounds != 4) {
-            return Status::failure("bounding_x, _y, _z, _radius: all four must be given, or none");
+            return failure("bounding_x, _y, _z, _radius: all four must be given, or none");
         }
         return {};
     }

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include <lanecull/bounds.hpp>
+#include <lanecull/bounds.h>
 
+#include "base/failure.hpp"
 #include "base/transforms.hpp"
 #include "calls/layout.hpp"
 #include "calls/object_box.hpp"
@@ -113,7 +114,7 @@ struct KindTraits<OrientedBoxes> : KindDefaults<AxesBoxLayout, QuaternionBoxLayo
             layout_of(s) == 0 ? AxesBoxLayout::columns : QuaternionBoxLayout::columns;
         if (Status status = check_columns(s, columns.first(3)); !status) return status;
         if ((s.axes.first == nullptr) == (s.quaternions.first == nullptr)) {
-            return Status::failure("axes.first, quaternions.first: one of the two must be null, the other not");
+            return failure("axes.first, quaternions.first: one of the two must be null, the other not");
         }
         return check_columns(s, columns.subspan(3));
     }

@@ -4,8 +4,7 @@
 
 #include <cmath>
 
-#include <lanecull/batch.hpp>
-#include <lanecull/transforms.hpp>
+#include <lanecull/batch.h>
 
 #include "base/transforms.hpp"
 

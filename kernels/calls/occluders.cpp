@@ -1,4 +1,5 @@
 #include "calls/occluders.hpp"
+#include "base/failure.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,20 +10,20 @@ namespace lanecull {
 
 Status check_occluders(std::span<const Occluder> occluders, std::size_t counts, std::size_t v) noexcept {
     if (counts != 0 && counts != occluders.size()) {
-        return Status::failure("outputs[%zu].hidden_counts: must be none or one for each of %zu occluders, not %zu", v,
-                               occluders.size(), counts);
+        return failure("outputs[%zu].hidden_counts: must be none or one for each of %zu occluders, not %zu", v,
+                       occluders.size(), counts);
     }
     if (occluders.size() > max_occluders) {
-        return Status::failure("outputs[%zu].occluders: at most %zu, not %zu", v, max_occluders, occluders.size());
+        return failure("outputs[%zu].occluders: at most %zu, not %zu", v, max_occluders, occluders.size());
     }
     for (std::size_t k = 0; k < occluders.size(); ++k) {
-        if (!occluders[k].prepared()) {
-            return Status::failure(StatusCode::not_ready,
-                                   "outputs[%zu].occluders[%zu]: was not prepared by prepare_occluder()", v, k);
+        if (!is_prepared(occluders[k])) {
+            return failure(StatusCode::not_ready, "outputs[%zu].occluders[%zu]: was not prepared by prepare_occluder()",
+                           v, k);
         }
-        const float(&origin)[3] = occluders[k].contents().origin;
-        if (!std::equal(origin, origin + 3, occluders[0].contents().origin)) {
-            return Status::failure("outputs[%zu].occluders[%zu]: seen from another viewpoint than occluders[0]", v, k);
+        const float(&origin)[3] = contents_of(occluders[k]).origin;
+        if (!std::equal(origin, origin + 3, contents_of(occluders[0]).origin)) {
+            return failure("outputs[%zu].occluders[%zu]: seen from another viewpoint than occluders[0]", v, k);
         }
     }
     return {};
@@ -32,7 +33,7 @@ void set_occluders(std::span<const Occluder> occluders, std::uint64_t counting, 
                    RangeTask& task) {
     task.counting = counting;
     if (occluders.empty()) return;
-    task.occluders = &occluders[0].contents();
+    task.occluders = &contents_of(occluders[0]);
     task.occluder_stride = sizeof(Occluder);
     double error = 0;
     for (std::size_t k = 0; k < 3; ++k) {

@@ -3,11 +3,11 @@
 /// A view's occluders in a call that culls: their rules, what kernels get of them, and whether the objects that draw
 /// what covers them are drawn themselves.
 
-#include <lanecull/batch.hpp>
-#include <lanecull/cull.hpp>
-#include <lanecull/occluder.hpp>
-#include <lanecull/prepared_view.hpp>
-#include <lanecull/status.hpp>
+#include <lanecull/batch.h>
+#include <lanecull/cull.h>
+#include <lanecull/occluder.h>
+#include <lanecull/types.h>
+#include "calls/kinds.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -17,6 +17,7 @@
 #include "base/float_modes.hpp"
 #include "calls/kernel_table.hpp"
 #include "cull/kernel_work.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 
@@ -76,7 +77,7 @@ inline Counts cull_one(const KernelTable& kernels, const Batch& batch, std::uint
     task.count = std::min(64u, batch.count() - task.first);
     task.candidates = &candidate;
     task.counts = &counts;
-    kernels.cull[batch.shapes.index()]({task, batch.shapes.address(), &batch.attributes, &view, all_planes(view)});
+    kernels.cull[place_of(batch)]({task, &batch.shapes, &batch.attributes, &view, all_planes(view)});
     return counts;
 }
 

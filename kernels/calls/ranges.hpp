@@ -8,6 +8,7 @@
 #include <span>
 
 #include "calls/every_layout.hpp"
+#include "calls/kinds.hpp"
 
 namespace lanecull {
 
@@ -23,7 +24,7 @@ constexpr bool are_expensive() {
 /// cores. A cheap kind with 3 to 16 ranges gets a multiple of four, so that two or four cores get equally many.
 template <class Batch>
 std::uint32_t range_objects(const Batch& batch) {
-    const bool expensive = batch.shapes.visit([]<class Shapes>(const Shapes&) { return are_expensive<Shapes>(); });
+    const bool expensive = visit(batch, []<class Shapes>(const Shapes&) { return are_expensive<Shapes>(); });
     const auto up = [](std::uint32_t a, std::uint32_t b) { return a / b + (a % b != 0 ? 1 : 0); };
     const std::uint32_t most = expensive ? 7680 : 16384;
     const std::uint32_t words = up(batch.count(), 64), ranges = up(words, most / 64);

@@ -15,7 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <lanecull/batch.hpp>
+#include <lanecull/batch.h>
 
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"

@@ -3,7 +3,7 @@
 /// The second pass of a call, over batches or over a scene. It writes lists of visible objects, when it is known how
 /// many entries the ranges before each range write.
 
-#include <lanecull/cull.hpp>
+#include <lanecull/cull.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -80,10 +80,15 @@ inline void write_visible_runs(const KernelTable& kernels, const ListedRange& ra
                        runs.data() + range.runs_before, capacity);
 }
 
+/// Bytes from one command to the next.
+inline std::size_t stride_of(const DrawOutput& draws) {
+    return draws.stride_bytes != 0 ? draws.stride_bytes : sizeof(DrawCommand);
+}
+
 /// How many commands the memory has room for.
 inline std::size_t draw_capacity(const DrawOutput& draws) {
     if (draws.memory.size() < draws.offset_bytes + sizeof(DrawCommand)) return 0;
-    return (draws.memory.size() - draws.offset_bytes - sizeof(DrawCommand)) / draws.stride_bytes + 1;
+    return (draws.memory.size() - draws.offset_bytes - sizeof(DrawCommand)) / stride_of(draws) + 1;
 }
 
 /// From this size on a list of commands is written past the caches. Lists of 10 MB take half the time then (AVX-512,
@@ -91,16 +96,17 @@ inline std::size_t draw_capacity(const DrawOutput& draws) {
 /// one of 1 MB, written again and again, 1.1 to 1.2 times as long, and is no longer in the caches for who reads it.
 constexpr std::uint64_t bytes_past_caches = 4 << 20;
 
-/// Writes the commands of the range's visible objects. Its first object is object `first` of `templates`. The output
+/// Writes the commands of the range's visible objects. Its first object is object `first` of `commands`. The output
 /// has its draw_count.
-inline void write_visible_draws(const KernelTable& kernels, const ListedRange& range, const DrawTemplates& templates,
+inline void write_visible_draws(const KernelTable& kernels, const ListedRange& range, const DrawCommands& commands,
                                 std::uint32_t first, const Output& output) {
     const DrawOutput& draws = output.draws;
     const std::size_t capacity = room_for(range.visible, range.visible_before, draw_capacity(draws));
     if (capacity == 0) return;
-    std::byte* to = draws.memory.data() + draws.offset_bytes + range.visible_before * draws.stride_bytes;
-    const bool past_caches = output.draw_count * draws.stride_bytes >= bytes_past_caches;
-    kernels.write_draws(range.kept, range.words, templates, first, {to, draws.stride_bytes, past_caches}, capacity);
+    const std::size_t stride = stride_of(draws);
+    std::byte* to = draws.memory.data() + draws.offset_bytes + range.visible_before * stride;
+    const bool past_caches = output.draw_count * stride >= bytes_past_caches;
+    kernels.write_draws(range.kept, range.words, commands, first, {to, stride, past_caches}, capacity);
 }
 
 /// Says how many commands are written, when it is known how many objects are visible.

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include <lanecull/batch.hpp>
-#include <lanecull/gjk/support.hpp>
+#include <lanecull/batch.h>
+#include <lanecull/gjk/detail/support.hpp>
 
 #include "base/transforms.hpp"
 #include "calls/object_box.hpp"

@@ -2,8 +2,8 @@
 /// gaps. Runs: a run starts at a set bit whose predecessor is clear, and ends before a clear bit; both are found by
 /// counting zeros, one run at a time.
 
-#include <lanecull/batch.hpp>
-#include <lanecull/cull.hpp>
+#include <lanecull/batch.h>
+#include <lanecull/cull.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -45,15 +45,15 @@ std::size_t Kernels<this_isa>::write_indices(const std::uint64_t* words, std::si
 }
 
 template <>
-void Kernels<this_isa>::write_draws(const std::uint64_t* words, std::size_t word_count, const DrawTemplates& templates,
+void Kernels<this_isa>::write_draws(const std::uint64_t* words, std::size_t word_count, const DrawCommands& commands,
                                     std::uint32_t first, const DrawsTo& to, std::size_t capacity) {
-    if (templates.per == DrawTemplates::Per::batch) {
-        const DrawCommand one = *templates.first;
+    if (commands.counts_instances) {
+        const DrawCommand one = *commands.first;
         write_copies(words, word_count, one, one.first_instance + first, to.first, to.stride, capacity, to.past_caches);
         return;
     }
-    const auto* from = reinterpret_cast<const std::byte*>(templates.first) + first * templates.stride_bytes;
-    copy_templates(words, word_count, from, templates.stride_bytes, to.first, to.stride, capacity, to.past_caches);
+    const auto* from = reinterpret_cast<const std::byte*>(commands.first) + first * commands.stride;
+    copy_templates(words, word_count, from, commands.stride, to.first, to.stride, capacity, to.past_caches);
 }
 
 namespace {

@@ -8,8 +8,6 @@
 
 #include <cstdint>
 
-#include <lanecull/prepared_view.hpp>
-
 #include "base/rounding_bound.hpp"
 #include "cull/classified.hpp"
 #include "lanes/expansion.hpp"
@@ -18,6 +16,7 @@
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 namespace {

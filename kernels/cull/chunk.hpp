@@ -6,7 +6,7 @@
 ///
 /// Chunks are long because stage 1 is fastest without interruption: chunks of 4,864 objects took 5 to 12 % longer where
 /// objects come from caches, 12 to 23 % from memory. The stages after stage 1 take a chunk in parts. A part has no more
-/// undecided objects than a list holds; lists are short because the stack is small (runner.hpp).
+/// undecided objects than a list holds; lists are short because the stack is small (types.h).
 
 #include <cstdint>
 

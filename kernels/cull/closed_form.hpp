@@ -8,8 +8,7 @@
 
 #include <cstdint>
 
-#include <lanecull/certificate.hpp>
-#include <lanecull/prepared_view.hpp>
+#include <lanecull/cull.h>
 
 #include "cull/box_axes.hpp"
 #include "cull/chunk.hpp"
@@ -21,6 +20,7 @@
 #include "lanes/gather.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 namespace {

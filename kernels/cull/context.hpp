@@ -4,9 +4,8 @@
 
 #include <cstdint>
 
-#include <lanecull/batch.hpp>
-#include <lanecull/cull.hpp>
-#include <lanecull/prepared_view.hpp>
+#include <lanecull/batch.h>
+#include <lanecull/cull.h>
 
 #include "cull/chunk.hpp"
 #include "cull/closed_form.hpp"
@@ -19,6 +18,7 @@
 #include "cull/volume_distance.hpp"
 #include "lanes/gather.hpp"
 #include "lanes/inline.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 namespace {

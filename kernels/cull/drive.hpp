@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include <lanecull/certificate.hpp>
+#include <lanecull/cull.h>
 
 #include "cull/chunk.hpp"
 #include "cull/kernel_work.hpp"

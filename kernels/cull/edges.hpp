@@ -10,9 +10,7 @@
 /// lies where a (n_k . q + offset_k) + b (n_j . q + offset_j) >= 0: on one side of a plane through their edge. An
 /// object that is wholly behind that plane is apart.
 
-#include <lanecull/certificate.hpp>
-#include <lanecull/cull.hpp>
-#include <lanecull/prepared_view.hpp>
+#include <lanecull/cull.h>
 
 #include <cstdint>
 
@@ -26,6 +24,7 @@
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 namespace {

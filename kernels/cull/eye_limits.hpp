@@ -9,9 +9,8 @@
 /// range that of the object's nearest point is asked, too. From above, the object's distance is at most that of any of
 /// its points (near_point()).
 
-#include <lanecull/batch.hpp>
-#include <lanecull/certificate.hpp>
-#include <lanecull/prepared_view.hpp>
+#include <lanecull/batch.h>
+#include <lanecull/cull.h>
 
 #include <cstdint>
 
@@ -25,6 +24,7 @@
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
 #include "lanes/zonotope.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 namespace {

@@ -12,8 +12,6 @@
 
 #include <cstdint>
 
-#include <lanecull/prepared_view.hpp>
-
 #include "base/rounding_bound.hpp"
 #include "cull/reasons.hpp"
 #include "cull/volume_support.hpp"
@@ -22,6 +20,7 @@
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 namespace {

@@ -5,9 +5,7 @@
 
 #include <cstdint>
 
-#include <lanecull/certificate.hpp>
-#include <lanecull/cull.hpp>
-#include <lanecull/prepared_view.hpp>
+#include <lanecull/cull.h>
 
 #include "base/rounding_bound.hpp"
 #include "cull/chunk.hpp"
@@ -21,6 +19,7 @@
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 namespace {

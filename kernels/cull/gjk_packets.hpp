@@ -6,9 +6,7 @@
 /// packets takes eight to ten. So once most lanes are decided, the others (stragglers) are set aside until they fill
 /// packets, and go on in full packets. A lane may be set aside as often as it takes.
 
-#include <lanecull/certificate.hpp>
-#include <lanecull/cull.hpp>
-#include <lanecull/prepared_view.hpp>
+#include <lanecull/cull.h>
 
 #include <cstdint>
 
@@ -23,6 +21,7 @@
 #include "lanes/frames.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 namespace {

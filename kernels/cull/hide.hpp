@@ -4,9 +4,8 @@
 /// than the bound to spare. It is the test of wholly_inside() (cull/refine.hpp) against another volume, in coordinates
 /// relative to the viewpoint.
 
-#include <lanecull/certificate.hpp>
-#include <lanecull/occluder.hpp>
-#include <lanecull/prepared_view.hpp>
+#include <lanecull/cull.h>
+#include <lanecull/occluder.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -23,6 +22,8 @@
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
+#include "view/prepared_occluder.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 namespace {

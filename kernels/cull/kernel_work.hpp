@@ -3,7 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <lanecull/cull.hpp>
+#include <lanecull/cull.h>
+
+#include "view/prepared_occluder.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 

@@ -2,7 +2,7 @@
 
 /// Boxes under transforms: stage 1 sees balls around them, which it finds itself; later stages load them as shapes.
 
-#include <lanecull/batch.hpp>
+#include <lanecull/batch.h>
 
 #include "cull/kind_traits.hpp"
 #include "cull/planes_first.hpp"

@@ -4,8 +4,7 @@
 
 #include <cstdint>
 
-#include <lanecull/batch.hpp>
-#include <lanecull/prepared_view.hpp>
+#include <lanecull/batch.h>
 
 #include "cull/classified.hpp"
 #include "cull/kind_traits.hpp"
@@ -14,6 +13,7 @@
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 namespace {

@@ -5,8 +5,7 @@
 
 #include <cstdint>
 
-#include <lanecull/batch.hpp>
-#include <lanecull/prepared_view.hpp>
+#include <lanecull/batch.h>
 
 #include "base/rounding_bound.hpp"
 #include "cull/kind_traits.hpp"
@@ -18,6 +17,7 @@
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
 #include "lanes/zonotope.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 namespace {

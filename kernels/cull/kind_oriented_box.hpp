@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include <lanecull/batch.hpp>
+#include <lanecull/batch.h>
 
 #include "base/rounding_bound.hpp"
 #include "cull/kind_traits.hpp"

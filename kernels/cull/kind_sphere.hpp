@@ -2,7 +2,7 @@
 
 /// Spheres: how stage 1 sees them, and how later stages load them as shapes.
 
-#include <lanecull/batch.hpp>
+#include <lanecull/batch.h>
 
 #include "cull/kind_traits.hpp"
 #include "cull/planes_first.hpp"

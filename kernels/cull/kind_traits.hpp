@@ -28,7 +28,7 @@ struct PlaceStreams {
 };
 
 /// The defaults of most kinds. A kind derives from this struct, says what differs, and has besides
-///   Shapes                                   the struct of batch.hpp
+///   Shapes                                   the struct of batch.h
 ///   PairForm pair_form                       if lanes decide its pairs; without it doubles do
 ///   BallW ball(axes, shapes, fetch)          a ball around an object, its lengths times ball_unit
 ///   PlaneTest                                the test of W objects against planes

@@ -9,8 +9,7 @@
 /// makes no verdict wrong: either the vector is a direction that is still to be proved, or it is no longer than the
 /// radius all the same. What neither decides goes to GJK.
 
-#include <lanecull/certificate.hpp>
-#include <lanecull/prepared_view.hpp>
+#include <lanecull/cull.h>
 
 #include <cstdint>
 
@@ -24,6 +23,7 @@
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 namespace {

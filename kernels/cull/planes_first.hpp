@@ -10,8 +10,6 @@
 
 #include <cstdint>
 
-#include <lanecull/prepared_view.hpp>
-
 #include "base/rounding_bound.hpp"
 #include "cull/classified.hpp"
 #include "lanes/box.hpp"
@@ -19,6 +17,7 @@
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 namespace {

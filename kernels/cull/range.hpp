@@ -16,8 +16,7 @@
 
 #include <cstdint>
 
-#include <lanecull/cull.hpp>
-#include <lanecull/prepared_view.hpp>
+#include <lanecull/cull.h>
 
 #include "cull/chunk.hpp"
 #include "cull/closed_form.hpp"
@@ -35,6 +34,7 @@
 #include "cull/stage_one.hpp"
 #include "lanes/expansion.hpp"
 #include "lanes/inline.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 namespace {

@@ -3,9 +3,7 @@
 /// What decided each object of a range, of solids or of 2D shapes. Reasons are always counted; they are noted object by
 /// object if the caller asks for certificates. If it does not, that costs a test of a pointer for each packet.
 
-#include <lanecull/certificate.hpp>
-#include <lanecull/cull.hpp>
-#include <lanecull/prepared_view.hpp>
+#include <lanecull/cull.h>
 
 #include <cstdint>
 
@@ -13,6 +11,7 @@
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 namespace {

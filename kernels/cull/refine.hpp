@@ -5,9 +5,7 @@
 /// two points of the object in the volume, which is cheap. Whole words are tested where many of a chunk's objects are
 /// undecided, else packets of a list.
 
-#include <lanecull/certificate.hpp>
-#include <lanecull/cull.hpp>
-#include <lanecull/prepared_view.hpp>
+#include <lanecull/cull.h>
 
 #include <cstdint>
 
@@ -18,6 +16,7 @@
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 namespace {

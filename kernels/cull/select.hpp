@@ -5,9 +5,8 @@
 
 #include <cstdint>
 
-#include <lanecull/batch.hpp>
-#include <lanecull/certificate.hpp>
-#include <lanecull/prepared_view.hpp>
+#include <lanecull/batch.h>
+#include <lanecull/cull.h>
 
 #include "base/rounding_bound.hpp"
 #include "cull/chunk.hpp"
@@ -16,6 +15,7 @@
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 namespace {

@@ -27,8 +27,6 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <lanecull/prepared_view.hpp>
-
 #include "base/rounding_bound.hpp"
 #include "cull/classified.hpp"
 #include "cull/kind_traits.hpp"
@@ -37,6 +35,7 @@
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 namespace {

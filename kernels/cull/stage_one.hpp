@@ -6,9 +6,7 @@
 
 #include <cstdint>
 
-#include <lanecull/certificate.hpp>
-#include <lanecull/cull.hpp>
-#include <lanecull/prepared_view.hpp>
+#include <lanecull/cull.h>
 
 #include "cull/chunk.hpp"
 #include "cull/classified.hpp"
@@ -23,6 +21,7 @@
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 namespace {

@@ -1,3 +1,5 @@
+#include "flat/kind_list.hpp"
+#include "flat/prepared_view.hpp"
 #include "flat/work.hpp"
 
 #include <cmath>
@@ -139,7 +141,7 @@ void certify(const Batch& batch, const PreparedView& view, const RangeTask& task
         Certificate& certificate = task.certificates[i];
         certificate.far_depth = std::numeric_limits<float>::infinity();  // 2D views have no depth
         if (!is_culled(certificate.reason)) continue;
-        const Rounded rounded = batch.shapes.visit([&](const auto& shapes) { return figure(shapes, task.first + i); });
+        const Rounded rounded = visit(batch, [&](const auto& shapes) { return figure(shapes, task.first + i); });
         Search search(view, rounded);
         search.run();
         search.write(certificate);

@@ -1,13 +1,16 @@
 /// Preconditions of a call that culls 2D shapes. prepare_polygon(): the hull, normals and bounds that instances share.
 
-#include <lanecull/flat/batch.hpp>
+#include <lanecull/flat.h>
 
 #include <cmath>
 
+#include "base/failure.hpp"
 #include "base/float_modes.hpp"
+#include "base/given.hpp"
 #include "base/interval.hpp"
 #include "calls/check.hpp"
 #include "flat/hull.hpp"
+#include "flat/kind_list.hpp"
 #include "flat/work.hpp"
 
 namespace lanecull::flat {
@@ -36,13 +39,19 @@ Status check(const PolygonInstances& s) {
     Status status =
         check_streams({{s.x, "x"}, {s.y, "y"}, {s.turn_x, "turn_x"}, {s.turn_y, "turn_y"}, {s.polygon, "polygon"}});
     if (!status) return status;
-    if (s.polygon->count == 0)
-        return Status::failure(StatusCode::not_ready, "polygon: was not prepared by prepare_polygon()");
+    if (s.polygon->count == 0) return failure(StatusCode::not_ready, "polygon: was not prepared by prepare_polygon()");
     return {};
 }
 
+Status check_kind(const Batch& batch) {
+    if (place_of(batch) < Kinds::size) return {};
+    return failure("kind: %u is none that this library has", static_cast<std::uint32_t>(batch.kind));
+}
+
 Status check_batch(const Batch& batch) {
-    Status status = batch.shapes.visit([](const auto& shapes) { return check(shapes); });
+    if (Status status = check_kind(batch); !status || batch.count() == 0) return status;
+    if (!is_zero(batch.reserved)) return not_cleared("reserved");
+    Status status = visit(batch, [](const auto& shapes) { return check(shapes); });
     return status.ok() ? lanecull::check_draw_templates(batch.draws) : status;
 }
 
@@ -50,9 +59,8 @@ Status check_batch(const Batch& batch) {
 
 Status check_batches(std::span<const Batch> batches) noexcept {
     for (std::size_t b = 0; b < batches.size(); ++b) {
-        if (batches[b].count() == 0) continue;
         const Status status = check_batch(batches[b]);
-        if (!status) return Status::failure(status.code(), "batches[%zu].%s", b, status.message());
+        if (!status) return within(status, "batches[%zu].", b);
     }
     return {};
 }
@@ -60,8 +68,8 @@ Status check_batches(std::span<const Batch> batches) noexcept {
 Status check_views(std::span<const View> views) noexcept {
     if (Status status = check_view_count(views.size()); !status) return status;
     for (std::size_t v = 0; v < views.size(); ++v) {
-        if (!views[v].prepared())
-            return Status::failure(StatusCode::not_ready, "views[%zu]: was not prepared by prepare_view()", v);
+        if (!is_prepared(views[v]))
+            return failure(StatusCode::not_ready, "views[%zu]: was not prepared by prepare_view()", v);
     }
     return {};
 }
@@ -100,17 +108,23 @@ void set_bounds(Polygon& polygon) {
 }
 
 }  // namespace
+}  // namespace lanecull::flat
 
-Status prepare_polygon(const float* x, const float* y, std::uint32_t count, Polygon& polygon) noexcept {
+using namespace lanecull;
+using namespace lanecull::flat;
+
+lanecull_status lanecull_flat_prepare_polygon(const float* x, const float* y, uint32_t count,
+                                              lanecull_flat_polygon* polygon) noexcept {
     const FloatModes modes;
-    if (x == nullptr || y == nullptr) return Status::failure("x, y: must not be null");
+    if (polygon == nullptr) return failure("polygon: must not be null");
+    if (x == nullptr || y == nullptr) return failure("x, y: must not be null");
     if (count == 0 || count > Polygon::max_points) {
-        return Status::failure("count: 1 to %u points make a polygon, not %u", Polygon::max_points, count);
+        return failure("count: 1 to %u points make a polygon, not %u", Polygon::max_points, count);
     }
     Corner corners[2 * Polygon::max_points];
     for (std::uint32_t i = 0; i < count; ++i) {
         if (!(std::fabs(x[i]) <= largest_coordinate) || !(std::fabs(y[i]) <= largest_coordinate)) {
-            return Status::failure("x, y: point %u is not finite, or beyond 1e30", i);
+            return failure("x, y: point %u is not finite, or beyond 1e30", i);
         }
         corners[i] = {Interval(x[i]), Interval(y[i])};
     }
@@ -122,8 +136,6 @@ Status prepare_polygon(const float* x, const float* y, std::uint32_t count, Poly
     }
     for (std::uint32_t k = 0; k < made.count; ++k) set_normal(made, k);
     set_bounds(made);
-    polygon = made;
-    return {};
+    *polygon = made;
+    return Status();
 }
-
-}  // namespace lanecull::flat

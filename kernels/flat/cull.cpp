@@ -1,8 +1,11 @@
 /// The entry points for 2D shapes. calls/cull_call.hpp does the work.
 
-#include <lanecull/flat/cull.hpp>
+#include <lanecull/flat.h>
 
+#include "base/failure.hpp"
 #include "calls/batches.hpp"
+#include "flat/kind_list.hpp"
+#include "flat/prepared_view.hpp"
 #include "flat/work.hpp"
 
 namespace lanecull::flat {
@@ -14,7 +17,7 @@ public:
     Figures(std::span<const Batch> batches, const KernelTable& kernels) : BatchSpace(batches), kernels_(kernels) {}
 
     [[nodiscard]] Status check(const Output& output, const PreparedView*, std::size_t v) const {
-        if (!output.occluders.empty()) return Status::failure("outputs[%zu].occluders: solids hide no figures", v);
+        if (!output.occluders.empty()) return failure("outputs[%zu].occluders: solids hide no figures", v);
         return check_lists(output, v);
     }
     static std::uint64_t begin(const View&, const Output&, std::size_t) { return 0; }
@@ -23,9 +26,9 @@ public:
                     std::size_t) const {
         const Batch& batch = batches()[range.batch];
         place(range, output, task);
-        kernels_.cull[batch.shapes.index()]({task, batch.shapes.address(), &view.contents()});
+        kernels_.cull[place_of(batch)]({task, &batch.shapes, &contents_of(view)});
         result.visible = result.counts.visible();
-        if (task.certificates != nullptr) certify(batch, view.contents(), task);
+        if (task.certificates != nullptr) certify(batch, contents_of(view), task);
     }
 
 private:
@@ -34,23 +37,31 @@ private:
 
 }  // namespace
 
-std::size_t visibility_words(std::span<const Batch> batches) noexcept { return word_count(batches); }
+}  // namespace lanecull::flat
 
-std::size_t scratch_bytes(std::span<const Batch> batches, std::size_t view_count) noexcept {
-    return Call<Figures>::bytes(Figures(batches, table_of<KernelTable>(Isa::automatic)), view_count);
+using namespace lanecull;
+
+size_t lanecull_flat_visibility_words(const lanecull_flat_batch* batches, size_t batch_count) noexcept {
+    return word_count(std::span(batches, batch_count));
 }
 
-Status cull(std::span<const Batch> batches, std::span<const View> views, std::span<Output> outputs,
-            std::span<std::byte> scratch, const CullOptions& options) noexcept {
-    const lanecull::KernelTable* kernels = nullptr;  // for the lists
-    if (Status status = check_batches(batches); !status) return status;
-    if (Status status = check_views(views); !status) return status;
+size_t lanecull_flat_scratch_bytes(const lanecull_flat_batch* batches, size_t batch_count, size_t view_count) noexcept {
+    const flat::Figures figures({batches, batch_count}, table_of<flat::KernelTable>(Isa::automatic));
+    return Call<flat::Figures>::bytes(figures, view_count);
+}
+
+lanecull_status lanecull_flat_cull(const lanecull_flat_cull_call* call) noexcept {
+    if (call == nullptr) return failure("call: must not be null");
+    const auto& [batches, views, outputs, scratch, options] = *call;
+    const KernelTable* kernels = nullptr;  // for the lists
+    if (Status status = check_span(batches, "batches"); !status) return status;
+    if (Status status = check_spans(views, outputs, scratch, options); !status) return status;
+    if (Status status = flat::check_batches(batches); !status) return status;
+    if (Status status = flat::check_views(views); !status) return status;
     if (Status status = check_how(options); !status) return status;
-    if (options.method == gjk_alone) return Status::failure("options.method: there is no gjk in the plane");
+    if (options.method == gjk_alone) return failure("options.method: there is no gjk in the plane");
     if (Status status = find_kernels(options.isa, "options.isa", kernels); !status) return status;
-    const Figures figures(batches, table_of<KernelTable>(kernels->facts->isa));
+    const flat::Figures figures(batches, table_of<flat::KernelTable>(kernels->facts->isa));
     if (Status status = figures.check_masks(options); !status) return status;
     return run_call(figures, *kernels, views, outputs, scratch, options);
 }
-
-}  // namespace lanecull::flat

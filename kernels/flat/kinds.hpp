@@ -16,12 +16,13 @@
 /// Circles. Against rectangles stage 1 decides them all, in closed form. Against other views stage 1 tests sides, as
 /// for other kinds.
 
-#include <lanecull/certificate.hpp>
-#include <lanecull/flat/batch.hpp>
+#include <lanecull/cull.h>
+#include <lanecull/flat.h>
 
 #include <cstdint>
 
 #include "flat/bound.hpp"
+#include "flat/prepared_view.hpp"
 #include "flat/shapes.hpp"
 #include "flat/sides.hpp"
 #include "lanes/gather.hpp"

@@ -8,13 +8,14 @@
 
 #include <cstdint>
 
-#include <lanecull/certificate.hpp>
+#include <lanecull/cull.h>
 
 #include "cull/chunk.hpp"
 #include "cull/classified.hpp"
 #include "cull/drive.hpp"
 #include "cull/reasons.hpp"
 #include "flat/kinds.hpp"
+#include "flat/prepared_view.hpp"
 #include "flat/separate.hpp"
 #include "flat/work.hpp"
 #include "lanes/inline.hpp"

@@ -5,9 +5,8 @@
 
 #include <cstdint>
 
-#include <lanecull/flat/prepared_view.hpp>
-
 #include "flat/bound.hpp"
+#include "flat/prepared_view.hpp"
 #include "flat/shapes.hpp"
 #include "flat/sides.hpp"
 #include "lanes/inline.hpp"

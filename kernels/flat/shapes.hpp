@@ -6,10 +6,10 @@
 
 #include <cstdint>
 
-#include <lanecull/flat/batch.hpp>
-#include <lanecull/flat/prepared_view.hpp>
+#include <lanecull/flat.h>
 
 #include "flat/bound.hpp"
+#include "flat/prepared_view.hpp"
 #include "lanes/gather.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"

@@ -1,18 +1,16 @@
 /// Views of the plane: corners to edges, every number rounded outward.
 
-#include <lanecull/flat/view.hpp>
+#include <lanecull/flat.h>
 
 #include <cmath>
 
+#include "base/failure.hpp"
 #include "base/float_modes.hpp"
 #include "flat/bound.hpp"
 #include "flat/hull.hpp"
+#include "flat/prepared_view.hpp"
 
 namespace lanecull::flat {
-
-struct ViewAccess {
-    static void set(View& view, const PreparedView& prepared) { view.prepared_ = prepared; }
-};
 
 namespace {
 
@@ -40,7 +38,7 @@ public:
         add_slabs();
         if (form != Form::any) add_rectangle();
         sort_by_corner();
-        ViewAccess::set(view, view_);
+        set_prepared(view, view_);
         return {};
     }
 
@@ -57,16 +55,16 @@ private:
         bool has_area = false;
         for (std::uint32_t k = 0; k < count_; ++k) {
             const Corner& c = corners_[k];
-            if (!c.x.finite() || !c.y.finite()) return Status::failure("view: a number is not finite");
+            if (!c.x.finite() || !c.y.finite()) return failure("view: a number is not finite");
             if (c.x.magnitude() > largest_coordinate || c.y.magnitude() > largest_coordinate) {
-                return Status::failure("view: a coordinate exceeds 1e30");
+                return failure("view: a coordinate exceeds 1e30");
             }
             low_ = {Interval(std::fmin(low_.x.lo, c.x.lo)), Interval(std::fmin(low_.y.lo, c.y.lo))};
             high_ = {Interval(std::fmax(high_.x.hi, c.x.hi)), Interval(std::fmax(high_.y.hi, c.y.hi))};
             if (k >= 2) has_area = has_area || left_turn(corners_[0], corners_[k - 1], c).lo > 0;
         }
         const double size = std::fmax(high_.x.hi - low_.x.lo, high_.y.hi - low_.y.lo);
-        if (!has_area || !(size >= least_size)) return Status::failure("view: has no area, or is smaller than 1e-18");
+        if (!has_area || !(size >= least_size)) return failure("view: has no area, or is smaller than 1e-18");
         return {};
     }
 
@@ -241,19 +239,31 @@ Status prepare_corners(std::span<const Corner> corners, Form form, View& view) {
 }
 
 }  // namespace
+}  // namespace lanecull::flat
 
-Status prepare_view(const Rectangle& r, View& view) noexcept {
+using namespace lanecull;
+using namespace lanecull::flat;
+
+lanecull_status lanecull_flat_prepare_view(const lanecull_flat_rectangle* rectangle,
+                                           lanecull_flat_view* view) noexcept {
     const FloatModes modes;
+    if (rectangle == nullptr) return failure("rectangle: must not be null");
+    if (view == nullptr) return failure("view: must not be null");
+    const Rectangle& r = *rectangle;
     if (!(r.min_x < r.max_x) || !(r.min_y < r.max_y)) {
-        return Status::failure("rectangle: min must be less than max, component by component");
+        return failure("rectangle: min must be less than max, component by component");
     }
     const Corner corners[4] = {{r.min_x, r.min_y}, {r.max_x, r.min_y}, {r.max_x, r.max_y}, {r.min_x, r.max_y}};
-    return prepare_corners(corners, Form::upright, view);
+    return prepare_corners(corners, Form::upright, *view);
 }
 
-Status prepare_view(const TurnedRectangle& r, View& view) noexcept {
+lanecull_status lanecull_flat_prepare_turned_view(const lanecull_flat_turned_rectangle* rectangle,
+                                                  lanecull_flat_view* view) noexcept {
     const FloatModes modes;
-    if (!(r.half_x > 0) || !(r.half_y > 0)) return Status::failure("rectangle: half_x and half_y must be positive");
+    if (rectangle == nullptr) return failure("rectangle: must not be null");
+    if (view == nullptr) return failure("view: must not be null");
+    const TurnedRectangle& r = *rectangle;
+    if (!(r.half_x > 0) || !(r.half_y > 0)) return failure("rectangle: half_x and half_y must be positive");
     const Interval along_x = Interval(r.half_x) * Interval(r.axis_x), along_y = Interval(r.half_x) * Interval(r.axis_y);
     const Interval up_x = Interval(r.half_y) * Interval(-r.axis_y), up_y = Interval(r.half_y) * Interval(r.axis_x);
     const Interval x = r.x, y = r.y;
@@ -261,26 +271,25 @@ Status prepare_view(const TurnedRectangle& r, View& view) noexcept {
                                {x + along_x - up_x, y + along_y - up_y},
                                {x + along_x + up_x, y + along_y + up_y},
                                {x - along_x + up_x, y - along_y + up_y}};
-    return prepare_corners(corners, Form::turned, view);
+    return prepare_corners(corners, Form::turned, *view);
 }
 
-Status prepare_view_from_points(std::span<const double> points, View& view) noexcept {
+lanecull_status lanecull_flat_prepare_view_from_points(const double* points, size_t count,
+                                                       lanecull_flat_view* view) noexcept {
     const FloatModes modes;
-    const std::size_t count = points.size() / 2;
-    if (points.size() % 2 != 0 || count < 3 || count > max_edges) {
-        return Status::failure("points: 3 to %u pairs of coordinates make a view, not %zu numbers", max_edges,
-                               points.size());
+    if (view == nullptr) return failure("view: must not be null");
+    if (count < 3 || count > max_edges) {
+        return failure("points: 3 to %u pairs of coordinates make a view, not %zu", max_edges, count);
     }
+    if (points == nullptr) return failure("points: must not be null");
     Corner corners[2 * max_edges];
     for (std::size_t i = 0; i < count; ++i) {
         if (!std::isfinite(points[2 * i]) || !std::isfinite(points[2 * i + 1])) {
-            return Status::failure("points: number %zu or the next is not finite", 2 * i);
+            return failure("points: number %zu or the next is not finite", 2 * i);
         }
         corners[i] = {points[2 * i], points[2 * i + 1]};
     }
     const std::uint32_t size = hull_of(corners, static_cast<std::uint32_t>(count));
-    if (size < 3) return Status::failure("view: has no area, or is smaller than 1e-18");
-    return prepare_corners({corners, size}, Form::any, view);
+    if (size < 3) return failure("view: has no area, or is smaller than 1e-18");
+    return prepare_corners({corners, size}, Form::any, *view);
 }
-
-}  // namespace lanecull::flat

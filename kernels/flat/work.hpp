@@ -1,13 +1,15 @@
 #pragma once
 
-#include <lanecull/flat/cull.hpp>
-#include <lanecull/isa.hpp>
+#include <lanecull/flat.h>
+#include <lanecull/library.h>
 
 #include <cstddef>
 #include <span>
 #include <utility>
 
 #include "calls/kernel_table.hpp"
+#include "flat/kind_list.hpp"
+#include "flat/prepared_view.hpp"
 
 namespace lanecull::flat {
 
@@ -29,14 +31,14 @@ struct Kernels {
 
 /// Those of one set, chosen at run time.
 struct KernelTable {
-    RangeKernel* cull[Batch::Shapes::size];  ///< in the order of Batch::Shapes
+    RangeKernel* cull[Kinds::size];  ///< in the order of Kind
 
     template <Isa isa>
     static constexpr KernelTable of() {
         return []<std::size_t... kind>(std::index_sequence<kind...>)->KernelTable {
-            return {{Kernels<isa>::template cull<Batch::Shapes::At<kind>>...}};
+            return {{Kernels<isa>::template cull<Kinds::At<kind>>...}};
         }
-        (std::make_index_sequence<Batch::Shapes::size>());
+        (std::make_index_sequence<Kinds::size>());
     }
 };
 
@@ -45,7 +47,7 @@ struct KernelTable {
 /// tries the kernels' directions again and takes the one with the largest gap.
 void certify(const Batch& batch, const PreparedView& view, const RangeTask& task);
 
-/// Whether each batch meets the contract of flat/batch.hpp, as far as can be checked without reading the arrays.
+/// Whether each batch meets the contract of flat.h, as far as can be checked without reading the arrays.
 /// Messages name the batch by its number.
 Status check_batches(std::span<const Batch> batches) noexcept;
 

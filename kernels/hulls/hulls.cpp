@@ -1,15 +1,28 @@
 /// The interface of hulls: takes floats and gives floats. Hulls of points in a plane or on a line are made here.
 
-#include <lanecull/hulls.hpp>
+#include <lanecull/hulls.h>
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <tuple>
 #include <utility>
 
+#include "base/failure.hpp"
 #include "base/float_modes.hpp"
+#include "base/given.hpp"
+#include "base/memory.hpp"
 #include "calls/check.hpp"
 #include "hulls/mesh.hpp"
+
+/// What ConvexHullInfo tells, in memory of the hooks.
+struct lanecull_convex_hull : lanecull::Allocated {
+    lanecull::Array<float> x, y, z;
+    lanecull::Array<std::uint32_t> first_neighbor, neighbors;
+    lanecull::Array<lanecull::HullTriangle> triangles;
+    std::uint32_t dimension = 0;
+    double volume = 0;
+};
 
 namespace lanecull::hulls {
 namespace {
@@ -84,16 +97,26 @@ using hulls::FlatFit;
 using hulls::Mesh;
 using hulls::Triangle;
 
+/// A hull while it is made.
+struct Found {
+    std::vector<float> x, y, z;
+    std::vector<std::uint32_t> first_neighbor, neighbors;
+    std::vector<HullTriangle> triangles;
+    std::uint32_t dimension = 0;
+
+    [[nodiscard]] std::size_t count() const { return x.size(); }
+};
+
 /// Collects the distinct points of the vertices, sorted.
 Status gather(const Vertices& vertices, std::vector<Double3>& points) {
     if (Status status = check(vertices); !status) return status;
     const float* const streams[3] = {vertices.x, vertices.y, vertices.z};
-    const std::size_t stride = vertices.stride_bytes / sizeof(float);
+    const std::size_t stride = floats_apart(vertices);
     points.resize(vertices.count);
     for (std::uint32_t i = 0; i < vertices.count; ++i) {
         for (std::size_t k = 0; k < 3; ++k) {
             if (!std::isfinite(streams[k][i * stride])) {
-                return Status::failure("vertices.%c[%u]: not finite", "xyz"[k], i);
+                return failure("vertices.%c[%u]: not finite", "xyz"[k], i);
             }
         }
         points[i] = {static_cast<double>(vertices.x[i * stride]), static_cast<double>(vertices.y[i * stride]),
@@ -118,14 +141,14 @@ double flatness(const FlatFit& fit, double largest) {
     return std::max(std::min(0x1p-21 * largest, 0x1p-10 * fit.length), 0x1p-40 * fit.length);
 }
 
-int dimension_of(const FlatFit& fit, double largest) {
+std::uint32_t dimension_of(const FlatFit& fit, double largest) {
     const double flat = flatness(fit, largest);
     if (!(fit.length > 0)) return 0;
     return fit.thickness > flat ? 3 : fit.width > flat ? 2 : 1;
 }
 
 /// Fills in each corner's neighbours along edges, each of them once.
-void connect(ConvexHull& hull, std::vector<std::pair<std::uint32_t, std::uint32_t>> edges) {
+void connect(Found& hull, std::vector<std::pair<std::uint32_t, std::uint32_t>> edges) {
     for (std::size_t i = 0, end = edges.size(); i < end; ++i) edges.emplace_back(edges[i].second, edges[i].first);
     std::sort(edges.begin(), edges.end());
     edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
@@ -139,40 +162,42 @@ void connect(ConvexHull& hull, std::vector<std::pair<std::uint32_t, std::uint32_
     }
 }
 
-void add_corner(ConvexHull& hull, const Double3& p) {
+void add_corner(Found& hull, const Double3& p) {
     hull.x.push_back(static_cast<float>(p.x));
     hull.y.push_back(static_cast<float>(p.y));
     hull.z.push_back(static_cast<float>(p.z));
 }
 
 /// The hull of a compacted mesh.
-ConvexHull solid(const Mesh& mesh) {
-    ConvexHull hull;
+Found solid(const Mesh& mesh) {
+    Found hull;
     hull.dimension = 3;
     for (const Double3& p : mesh.points) add_corner(hull, p);
-    hull.triangles = mesh.triangles;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
-    for (const Triangle& t : mesh.triangles) edges.insert(edges.end(), {{t[0], t[1]}, {t[1], t[2]}, {t[2], t[0]}});
+    for (const Triangle& t : mesh.triangles) {
+        hull.triangles.push_back({{t[0], t[1], t[2]}});
+        edges.insert(edges.end(), {{t[0], t[1]}, {t[1], t[2]}, {t[2], t[0]}});
+    }
     connect(hull, std::move(edges));
     return hull;
 }
 
 /// The hull that is a polygon with its corners in order, a segment or a point.
-ConvexHull flat(const std::vector<Double3>& points, const std::vector<std::uint32_t>& corners) {
-    ConvexHull hull;
+Found flat(const std::vector<Double3>& points, const std::vector<std::uint32_t>& corners) {
+    Found hull;
     const auto count = static_cast<std::uint32_t>(corners.size());
-    hull.dimension = static_cast<int>(std::min(count, 3U)) - 1;
+    hull.dimension = std::min(count, 3U) - 1;
     for (const std::uint32_t corner : corners) add_corner(hull, points[corner]);
     std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
     for (std::uint32_t i = 0; i < count && count > 1; ++i) edges.emplace_back(i, (i + 1) % count);
-    for (std::uint32_t i = 1; i + 1 < count; ++i) hull.triangles.push_back({0, i, i + 1});
+    for (std::uint32_t i = 1; i + 1 < count; ++i) hull.triangles.push_back({{0, i, i + 1}});
     connect(hull, std::move(edges));
     return hull;
 }
 
-Status qhull_gave_up() { return Status::failure("vertices: qhull can make no hull of them"); }
+Status qhull_gave_up() { return failure("vertices: qhull can make no hull of them"); }
 
-Status hull_of(const std::vector<Double3>& points, const FlatFit& fit, int dimension, ConvexHull& hull) {
+Status hull_of(const std::vector<Double3>& points, const FlatFit& fit, std::uint32_t dimension, Found& hull) {
     if (dimension == 3) {
         const std::optional<Mesh> mesh = hulls::solid_hull(points);
         if (!mesh) return qhull_gave_up();
@@ -212,12 +237,12 @@ Mesh rounded_to_floats(Mesh mesh) {
 }
 
 /// Moves the mesh outward, farther and farther, until its corners are floats and the points are proved to be inside.
-Status move_around(const Mesh& mesh, const std::vector<Double3>& points, ConvexHull& hull) {
+Status move_around(const Mesh& mesh, const std::vector<Double3>& points, Found& hull) {
     const double first = 0x1p-25 * largest_coordinate(mesh.points);
     for (double distance = 0; distance < 1e4 * first; distance = std::max(2 * distance, first)) {
         const Mesh moved = rounded_to_floats(hulls::moved_outward(mesh, distance));
         if (!std::isfinite(largest_coordinate(moved.points))) {
-            return Status::failure("vertices: a hull around them would be beyond the range of floats");
+            return failure("vertices: a hull around them would be beyond the range of floats");
         }
         const std::optional<Mesh> again = hulls::solid_hull(moved.points);
         if (!again) continue;
@@ -227,43 +252,26 @@ Status move_around(const Mesh& mesh, const std::vector<Double3>& points, ConvexH
             return {};
         }
     }
-    return Status::failure("vertices: no hull of floats was found that contains them");
+    return failure("vertices: no hull of floats was found that contains them");
 }
 
-Double3 corner(const ConvexHull& hull, std::uint32_t i) {
-    return {static_cast<double>(hull.x[i]), static_cast<double>(hull.y[i]), static_cast<double>(hull.z[i])};
-}
-
-Mesh mesh_of(const ConvexHull& hull) {
-    Mesh mesh;
-    for (std::uint32_t i = 0; i < hull.count(); ++i) mesh.points.push_back(corner(hull, i));
-    mesh.triangles = hull.triangles;
-    if (hull.dimension == 1) mesh.triangles = {{0, 1, 1}};
-    if (hull.dimension == 0 && hull.count() > 0) mesh.triangles = {{0, 0, 0}};
-    return mesh;
-}
-
-}  // namespace
-
-Status convex_hull(const Vertices& vertices, ConvexHull& hull) {
-    const FloatModes modes;
+Status find_hull(const Vertices& vertices, Found& hull) {
     std::vector<Double3> points;
     if (Status status = gather(vertices, points); !status) return status;
     const FlatFit fit = hulls::fit_plane(points);
     return hull_of(points, fit, dimension_of(fit, largest_coordinate(points)), hull);
 }
 
-Status enclosing_hull(const Vertices& vertices, std::uint32_t max_corners, ConvexHull& hull) {
-    const FloatModes modes;
+Status find_enclosing_hull(const Vertices& vertices, std::uint32_t max_corners, Found& hull) {
     std::vector<Double3> points;
     if (Status status = gather(vertices, points); !status) return status;
-    if (max_corners < 4) return Status::failure("max_corners: %u is less than 4", max_corners);
+    if (max_corners < 4) return failure("max_corners: %u is less than 4", max_corners);
 
     const FlatFit fit = hulls::fit_plane(points);
     const double largest = largest_coordinate(points);
-    const int dimension = dimension_of(fit, largest);
+    const std::uint32_t dimension = dimension_of(fit, largest);
     if (points.size() <= max_corners) {
-        ConvexHull exact;
+        Found exact;
         if (Status status = hull_of(points, fit, dimension, exact); !status) return status;
         if (exact.count() == points.size()) {  // every vertex is a corner
             hull = std::move(exact);
@@ -284,19 +292,116 @@ Status enclosing_hull(const Vertices& vertices, std::uint32_t max_corners, Conve
     return status;
 }
 
-double volume(const ConvexHull& hull) {
-    const FloatModes modes;
-    return hull.dimension == 3 ? hulls::volume(mesh_of(hull)) : 0;
+Double3 corner(const lanecull_convex_hull& hull, std::size_t i) {
+    return {static_cast<double>(hull.x[i]), static_cast<double>(hull.y[i]), static_cast<double>(hull.z[i])};
 }
 
-double outward_error(const ConvexHull& outer, const ConvexHull& inner) {
-    const FloatModes modes;
-    const Mesh mesh = mesh_of(inner);
-    double worst = 0;
-    for (std::uint32_t i = 0; i < outer.count(); ++i) {
-        worst = std::max(worst, hulls::distance_to(mesh, inner.dimension == 3, corner(outer, i)));
+Mesh mesh_of(const lanecull_convex_hull& hull) {
+    Mesh mesh;
+    for (std::size_t i = 0; i < hull.x.size(); ++i) mesh.points.push_back(corner(hull, i));
+    for (const HullTriangle& t : hull.triangles) mesh.triangles.push_back({t[0], t[1], t[2]});
+    if (hull.dimension == 1) mesh.triangles = {{0, 1, 1}};
+    if (hull.dimension == 0 && !hull.x.empty()) mesh.triangles = {{0, 0, 0}};
+    return mesh;
+}
+
+Status no_memory() { return failure(StatusCode::out_of_memory, "hull: there is not enough memory"); }
+
+template <class T>
+bool copy(const std::vector<T>& from, Array<T>& to) {
+    if (!to.resize_unset(from.size())) return false;
+    std::copy(from.begin(), from.end(), to.begin());
+    return true;
+}
+
+Status keep(const Found& from, lanecull_convex_hull& to) {
+    lanecull_convex_hull kept;
+    if (!copy(from.x, kept.x) || !copy(from.y, kept.y) || !copy(from.z, kept.z) ||
+        !copy(from.first_neighbor, kept.first_neighbor) || !copy(from.neighbors, kept.neighbors) ||
+        !copy(from.triangles, kept.triangles)) {
+        return no_memory();
     }
-    return worst;
+    kept.dimension = from.dimension;
+    kept.volume = kept.dimension == 3 ? hulls::volume(mesh_of(kept)) : 0;
+    to = std::move(kept);
+    return {};
 }
 
+/// make(), in which the standard library throws where there is not enough memory: std::bad_alloc, or, of more elements
+/// than addresses can tell, std::length_error.
+template <class Make>
+Status without_exceptions(const Make& make) noexcept {
+    const FloatModes modes;
+    try {
+        return make();
+    } catch (...) {
+        return no_memory();
+    }
+}
+
+/// Keeps what find(vertices, found) finds.
+template <class Find>
+Status find_and_keep(const Vertices* vertices, lanecull_convex_hull* hull, const Find& find) noexcept {
+    Status status = check_not_null(vertices, "vertices");
+    if (status) status = check_made(hull, "hull");
+    if (!status) return status;
+    return without_exceptions([&] {
+        Found found;
+        const Status outcome = find(*vertices, found);
+        return outcome ? keep(found, *hull) : outcome;
+    });
+}
+
+Status check_corners(const lanecull_convex_hull* hull, const char* name) {
+    if (Status status = check_made(hull, name); !status) return status;
+    return hull->x.empty() ? failure(StatusCode::not_ready, "%s: has no corners", lasting(name)) : Status();
+}
+
+}  // namespace
 }  // namespace lanecull
+
+using namespace lanecull;
+
+lanecull_convex_hull* lanecull_create_convex_hull() noexcept { return new (std::nothrow) lanecull_convex_hull; }
+
+void lanecull_destroy_convex_hull(lanecull_convex_hull* hull) noexcept { delete hull; }
+
+void lanecull_convex_hull_get_info(const lanecull_convex_hull* hull, lanecull_convex_hull_info* info) noexcept {
+    if (info == nullptr) return;
+    *info = {};
+    if (hull == nullptr || hull->x.empty()) return;
+    const auto all = [](const auto& items) { return Span(items.data(), items.size()); };
+    info->x = all(hull->x), info->y = all(hull->y), info->z = all(hull->z);
+    info->first_neighbor = all(hull->first_neighbor), info->neighbors = all(hull->neighbors);
+    info->triangles = all(hull->triangles);
+    info->dimension = hull->dimension;
+    info->volume = hull->volume;
+}
+
+lanecull_status lanecull_find_convex_hull(const lanecull_vertices* vertices, lanecull_convex_hull* hull) noexcept {
+    return find_and_keep(vertices, hull, find_hull);
+}
+
+lanecull_status lanecull_find_enclosing_hull(const lanecull_vertices* vertices, uint32_t max_corners,
+                                             lanecull_convex_hull* hull) noexcept {
+    return find_and_keep(vertices, hull, [&](const Vertices& given, Found& found) {
+        return find_enclosing_hull(given, max_corners, found);
+    });
+}
+
+lanecull_status lanecull_convex_hull_outward_error(const lanecull_convex_hull* outer, const lanecull_convex_hull* inner,
+                                                   double* error) noexcept {
+    Status status = check_corners(outer, "outer");
+    if (status) status = check_corners(inner, "inner");
+    if (status) status = check_not_null(error, "error");
+    if (!status) return status;
+    return without_exceptions([&] {
+        const Mesh mesh = mesh_of(*inner);
+        double worst = 0;
+        for (std::size_t i = 0; i < outer->x.size(); ++i) {
+            worst = std::max(worst, hulls::distance_to(mesh, inner->dimension == 3, corner(*outer, i)));
+        }
+        *error = worst;
+        return Status();
+    });
+}

@@ -4,7 +4,7 @@
 
 #include <xsimd/xsimd.hpp>
 
-#include <lanecull/isa.hpp>
+#include <lanecull/library.h>
 
 #include "lanes/features.hpp"
 

@@ -3,8 +3,6 @@
 /// Balls (spheres, and the bounding spheres of other kinds), boxes along the world's axes, and support points for the
 /// lanes that need them.
 
-#include <lanecull/prepared_view.hpp>
-
 #include <cstdint>
 #include <type_traits>
 
@@ -14,6 +12,7 @@
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
 #include "lanes/zonotope.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 namespace {

@@ -3,8 +3,7 @@
 /// Margins and sweeps: a shape enlarged by a ball, and by the vector that it sweeps. Ranges without either run code
 /// that does not know of them.
 
-#include <lanecull/batch.hpp>
-#include <lanecull/prepared_view.hpp>
+#include <lanecull/batch.h>
 
 #include "base/rounding_bound.hpp"
 #include "lanes/box.hpp"
@@ -13,6 +12,7 @@
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
 #include "lanes/zonotope.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include <lanecull/batch.hpp>
+#include <lanecull/batch.h>
 
 #include "lanes/gather.hpp"
 #include "lanes/inline.hpp"

@@ -2,7 +2,7 @@
 
 /// The coordinates that objects are loaded in.
 
-#include <lanecull/prepared_view.hpp>
+#include "view/prepared_view.hpp"
 
 #include "base/rounding_bound.hpp"
 #include "lanes/inline.hpp"

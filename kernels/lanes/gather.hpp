@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <lanecull/batch.hpp>
+#include <lanecull/batch.h>
 
 #include "base/transforms.hpp"
 #include "lanes/inline.hpp"
@@ -20,7 +20,7 @@ namespace {
 /// How many numbers of `Number` it is from one record of `numbers` of them to the next.
 template <class Number = float>
 constexpr std::size_t numbers_apart(std::size_t stride_bytes, std::size_t numbers) {
-    return stride_bytes != Records::packed ? stride_bytes / sizeof(Number) : numbers;
+    return stride_bytes != 0 ? stride_bytes / sizeof(Number) : numbers;
 }
 
 /// One record of `Floats` numbers in each lane. Four neighbouring floats of a record are loaded at once and transposed.

@@ -7,8 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <lanecull/batch.hpp>
-#include <lanecull/prepared_view.hpp>
+#include <lanecull/batch.h>
 
 #include "base/rounding_bound.hpp"
 #include "lanes/farthest_vertex.hpp"
@@ -20,6 +19,7 @@
 #include "lanes/translation.hpp"
 #include "lanes/vec3w.hpp"
 #include "lanes/zonotope.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 namespace {

@@ -3,8 +3,7 @@
 /// Local boxes under transforms, placed: parallelepipeds. The bounds on rounding are in PROOF.md, "Boxes under
 /// transforms".
 
-#include <lanecull/batch.hpp>
-#include <lanecull/transforms.hpp>
+#include <lanecull/batch.h>
 
 #include "base/rounding_bound.hpp"
 #include "lanes/box.hpp"

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include <lanecull/isa.hpp>
+#include <lanecull/library.h>
 
 #include "lanes/four_lanes.hpp"
 #include "lanes/inline.hpp"

@@ -2,7 +2,7 @@
 
 /// Quaternions as axes.
 
-#include <lanecull/batch.hpp>
+#include <lanecull/batch.h>
 
 #include "lanes/gather.hpp"
 #include "lanes/inline.hpp"

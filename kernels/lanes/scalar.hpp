@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include <lanecull/isa.hpp>
+#include <lanecull/library.h>
 
 #include "lanes/inline.hpp"
 

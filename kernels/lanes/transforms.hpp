@@ -1,14 +1,13 @@
 #pragma once
 
-/// The transforms and local boxes of W objects (transforms.hpp, LocalBoxes in batch.hpp), read by what fetches them:
+/// The transforms and local boxes of W objects (transforms.hpp, LocalBoxes in batch.h), read by what fetches them:
 /// objects side by side, by index, or the last few (lanes/gather.hpp).
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-#include <lanecull/batch.hpp>
-#include <lanecull/transforms.hpp>
+#include <lanecull/batch.h>
 
 #include "lanes/gather.hpp"
 #include "lanes/inline.hpp"

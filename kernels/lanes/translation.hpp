@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <lanecull/transforms.hpp>
+#include <lanecull/batch.h>
 
 #include "base/rounding_bound.hpp"
 #include "lanes/frames.hpp"

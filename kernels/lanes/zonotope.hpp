@@ -7,12 +7,11 @@
 
 #include <cstdint>
 
-#include <lanecull/prepared_view.hpp>
-
 #include "base/rounding_bound.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <lanecull/solids.hpp>
+#include <lanecull/solids.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -54,20 +54,12 @@ inline bool is_larger(const Solid& a, const Solid& b) {
 
 }  // namespace lanecull::solids
 
-namespace lanecull {
-
-struct SolidBoxes::Contents : Allocated {
-    Array<float> streams;              ///< min_x, min_y, min_z, max_x, max_y, max_z, one after the other
-    Array<std::uint64_t> first_owner;  ///< count + 1 of them, or none where there are no owners
-    Array<std::uint32_t> owners;
+/// Boxes, and who covers them.
+struct lanecull_solid_boxes : lanecull::Allocated {
+    lanecull::Array<float> streams;              ///< min_x, min_y, min_z, max_x, max_y, max_z, one after the other
+    lanecull::Array<std::uint64_t> first_owner;  ///< count + 1 of them, or none where there are no owners
+    lanecull::Array<std::uint32_t> owners;
     std::uint32_t count = 0;
 
-    [[nodiscard]] bool store(const Array<solids::Solid>& boxes) noexcept;
+    [[nodiscard]] bool store(const lanecull::Array<lanecull::solids::Solid>& boxes) noexcept;
 };
-
-/// Who may give a result its contents.
-struct SolidBoxesAccess {
-    static void give(SolidBoxes& to, SolidBoxes::Contents* contents) noexcept;
-};
-
-}  // namespace lanecull

@@ -1,13 +1,15 @@
 /// Which solids are likely to hide most. Nothing here is proved: what is chosen hides by prepare_occluder()'s proof.
 
-#include <lanecull/choose_occluders.hpp>
+#include <lanecull/occluder.h>
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <new>
 
+#include "base/failure.hpp"
 #include "base/float_modes.hpp"
+#include "base/given.hpp"
 #include "calls/occluders.hpp"
 #include "calls/ranges.hpp"
 #include "occluders/samples.hpp"
@@ -137,9 +139,9 @@ public:
         : given_(given),
           viewpoint_(viewpoint),
           options_(options),
-          solids_(given, viewpoint.contents()),
-          sight_(viewpoint.contents()),
-          volume_(view.contents(), viewpoint.contents()) {
+          solids_(given, contents_of(viewpoint)),
+          sight_(contents_of(viewpoint)),
+          volume_(contents_of(view), contents_of(viewpoint)) {
         ScratchMemory memory(scratch);
         seen_ = memory.take<Seen>(solids_.count());
         tables_ = new (memory.take<std::uint64_t>(table_words).data()) Tables;
@@ -358,18 +360,20 @@ private:
     }
 
     [[nodiscard]] bool is_hidden(std::uint32_t index, std::span<const Occluder> by) const {
-        const Corners corners(given_, index, viewpoint_.contents().origin);
-        return std::any_of(by.begin(), by.end(), [&](const Occluder& o) { return corners.hidden_by(o.contents()); });
+        const Corners corners(given_, index, contents_of(viewpoint_).origin);
+        return std::any_of(by.begin(), by.end(), [&](const Occluder& o) { return corners.hidden_by(contents_of(o)); });
     }
 
     [[nodiscard]] bool prepare(std::uint32_t index, Occluder& occluder) const {
-        const OccluderOptions options{given_.drawn.empty() ? nullptr : &given_.drawn[index], options_.raster};
+        OccluderOptions options;
+        options.drawn = given_.drawn.empty() ? nullptr : &given_.drawn[index];
+        options.raster = options_.raster;
         const OccluderRefusal refusal =
             index < given_.boxes.size()  ? prepare_occluder(given_.boxes[index], viewpoint_, occluder, options)
             : solids_.is_oriented(index) ? prepare_occluder(solids_.oriented(index), viewpoint_, occluder, options)
                                          : prepare_occluder(solids_.hull(index), viewpoint_, occluder, options);
         if (refusal != OccluderRefusal::none) return false;
-        occluder.owners = given_.owners.empty() ? given_.owners : given_.owners.subspan(index, 1);
+        occluder.owners = given_.owners.empty() ? Span<const Owner>() : given_.owners.subspan(index, 1);
         return true;
     }
 
@@ -385,62 +389,82 @@ private:
     std::size_t count_ = 0;  ///< of contenders
 };
 
-Status check_solids(const SolidSet& solids) {
-    const std::size_t count = solids.count();
-    if (count > 0xffffffffU) return Status::failure("solids: more than 2^32 - 1");
-    if (!solids.drawn.empty() && solids.drawn.size() != count) {
-        return Status::failure("solids.drawn: %zu boxes are not one for each of %zu solids", solids.drawn.size(),
-                               count);
-    }
-    if (!solids.owners.empty() && solids.owners.size() != count) {
-        return Status::failure("solids.owners: %zu are not one for each of %zu solids", solids.owners.size(), count);
+Status check_solids_and_owners(const SolidSet& solids) {
+    Status status = check_solids(solids);
+    if (status) status = check_span(solids.owners, "solids.owners");
+    if (!status) return status;
+    if (!solids.owners.empty() && solids.owners.size() != solids.count()) {
+        return failure("solids.owners: %zu are not one for each of %zu solids", solids.owners.size(), solids.count());
     }
     return {};
 }
 
 Status check_options(const ChooseOptions& options, std::size_t solids) {
-    if (!is_valid(options.raster)) return Status::failure("options.raster: a margin is not from 0 to 1e30");
+    Status status = check_reserved(options.reserved, "options");
+    if (status) status = check_span(options.candidates, "options.candidates");
+    if (status) status = check_span(options.last_chosen, "options.last_chosen");
+    if (status) status = check_span(options.last_hidden, "options.last_hidden");
+    if (!status) return status;
+    if (!is_valid(options.raster)) return failure("options.raster: a margin is not from 0 to 1e30");
     if (!options.candidates.empty() && options.candidates.size() < (solids + 63) / 64) {
-        return Status::failure("options.candidates: %zu words are too few for %zu solids", options.candidates.size(),
-                               solids);
+        return failure("options.candidates: %zu words are too few for %zu solids", options.candidates.size(), solids);
     }
     if (options.last_chosen.size() > max_occluders) {
-        return Status::failure("options.last_chosen: at most %zu, not %zu", max_occluders, options.last_chosen.size());
+        return failure("options.last_chosen: at most %zu, not %zu", max_occluders, options.last_chosen.size());
     }
     if (!options.last_hidden.empty() && options.last_hidden.size() != options.last_chosen.size()) {
-        return Status::failure("options.last_hidden: %zu counts are not one for each of %zu chosen",
-                               options.last_hidden.size(), options.last_chosen.size());
+        return failure("options.last_hidden: %zu counts are not one for each of %zu chosen", options.last_hidden.size(),
+                       options.last_chosen.size());
     }
     return {};
 }
 
-}  // namespace
-
-std::size_t choose_scratch_bytes(std::size_t solids) noexcept {
-    return ScratchMemory::slack + solids * sizeof(Seen) + table_words * sizeof(std::uint64_t);
-}
-
-Status choose_occluders(const SolidSet& solids, const View& view, const Viewpoint& viewpoint,
-                        std::span<Occluder> occluders, std::span<std::uint32_t> indices, std::span<std::byte> scratch,
-                        std::uint32_t& count, const ChooseOptions& options) noexcept {
-    const FloatModes modes;
+Status choose(const SolidSet& solids, const View& view, const Viewpoint& viewpoint, const ChooseOptions& options,
+              Span<Occluder> occluders, Span<std::uint32_t> indices, Scratch scratch, std::uint32_t& count) {
     const std::size_t solid_count = solids.count();
-    if (!view.prepared()) return Status::failure(StatusCode::not_ready, "view: was not prepared");
-    if (!viewpoint.prepared())
-        return Status::failure(StatusCode::not_ready, "viewpoint: was not prepared by prepare_viewpoint()");
-    if (Status status = check_solids(solids); !status) return status;
+    if (!is_prepared(view)) return failure(StatusCode::not_ready, "view: was not prepared");
+    if (!is_prepared(viewpoint))
+        return failure(StatusCode::not_ready, "viewpoint: was not prepared by prepare_viewpoint()");
+    if (Status status = check_solids_and_owners(solids); !status) return status;
     if (occluders.empty() || occluders.size() > max_occluders) {
-        return Status::failure("occluders: 1 to %zu, not %zu", max_occluders, occluders.size());
+        return failure("occluders: 1 to %zu, not %zu", max_occluders, occluders.size());
     }
     if (indices.size() != occluders.size()) {
-        return Status::failure("indices: %zu are not one for each of %zu occluders", indices.size(), occluders.size());
+        return failure("indices: %zu are not one for each of %zu occluders", indices.size(), occluders.size());
     }
     if (Status status = check_options(options, solid_count); !status) return status;
     if (scratch.size() < choose_scratch_bytes(solid_count)) {
-        return Status::failure("scratch: %zu bytes, %zu are needed", scratch.size(), choose_scratch_bytes(solid_count));
+        return failure("scratch: %zu bytes, %zu are needed", scratch.size(), choose_scratch_bytes(solid_count));
     }
     count = Choice(solids, view, viewpoint, options, scratch).run(occluders, indices);
     return {};
 }
 
+}  // namespace
 }  // namespace lanecull
+
+using namespace lanecull;
+
+size_t lanecull_choose_scratch_bytes(size_t solids) noexcept {
+    return ScratchMemory::slack + solids * sizeof(Seen) + table_words * sizeof(std::uint64_t);
+}
+
+lanecull_status lanecull_choose_occluders(const lanecull_solid_set* solids, const lanecull_view* view,
+                                          const lanecull_viewpoint* viewpoint, const lanecull_choose_options* options,
+                                          lanecull_occluder* occluders, size_t occluder_count, uint32_t* indices,
+                                          size_t index_count, void* scratch, size_t scratch_bytes,
+                                          uint32_t* count) noexcept {
+    const FloatModes modes;
+    const Span<Occluder> chosen(occluders, occluder_count);
+    const Span<std::uint32_t> numbers(indices, index_count);
+    const Scratch memory(scratch, scratch_bytes);
+    Status status = check_not_null(solids, "solids");
+    if (status) status = check_not_null(view, "view");
+    if (status) status = check_not_null(viewpoint, "viewpoint");
+    if (status) status = check_span(chosen, "occluders");
+    if (status) status = check_span(numbers, "indices");
+    if (status) status = check_span(Span(memory.data(), memory.size()), "scratch");
+    if (status) status = check_not_null(count, "count");
+    if (!status) return status;
+    return choose(*solids, *view, *viewpoint, or_usual(options), chosen, numbers, memory, *count);
+}

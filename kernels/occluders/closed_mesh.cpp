@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/failure.hpp"
 #include "base/interval.hpp"
 #include "calls/check.hpp"
 #include "occluders/mesh_steps.hpp"
@@ -86,12 +87,12 @@ Status read_points(const Vertices& vertices, Array<Point>& points) {
     if (Status status = check(vertices); !status) return status;
     if (!points.resize_unset(vertices.count)) return no_memory();
     const float* const streams[dimensions] = {vertices.x, vertices.y, vertices.z};
-    const std::size_t stride = vertices.stride_bytes / sizeof(float);
+    const std::size_t stride = floats_apart(vertices);
     for (std::uint32_t i = 0; i < vertices.count; ++i) {
         for (std::size_t k = 0; k < dimensions; ++k) {
             // check() has refused null.
             const float x = streams[k][i * stride];  // NOLINT(clang-analyzer-core.NullDereference)
-            if (!std::isfinite(x)) return Status::failure("mesh.vertices.%c[%u]: not finite", "xyz"[k], i);
+            if (!std::isfinite(x)) return failure("mesh.vertices.%c[%u]: not finite", "xyz"[k], i);
             points[i].at[k] = x + 0.0f;  // -0 becomes 0
         }
     }
@@ -138,11 +139,11 @@ Status check_closed(Array<Side>& sides) {
             sum += side.way;
         }
         if (count == 1) {
-            return Status::failure("mesh: not closed: the edge between vertices %u and %u has one triangle", first.low,
-                                   first.high);
+            return failure("mesh: not closed: the edge between vertices %u and %u has one triangle", first.low,
+                           first.high);
         }
         if (sum != 0) {
-            return Status::failure(
+            return failure(
                 "mesh: not closed: of the %zu triangles at the edge between vertices %u and %u, not as many go along "
                 "it "
                 "one way as the other: one is flipped, missing or there twice",
@@ -158,8 +159,8 @@ Status check_closed(Array<Side>& sides) {
 Status read_closed_mesh(const TriangleMesh& mesh, Array<Triangle>& triangles) {
     Array<Point> points;
     if (Status status = read_points(mesh.vertices, points); !status) return status;
-    if (mesh.indices == nullptr) return Status::failure("mesh.indices: must not be null");
-    if (mesh.triangle_count == 0) return Status::failure("mesh.triangle_count: there must be at least one");
+    if (mesh.indices == nullptr) return failure("mesh.indices: must not be null");
+    if (mesh.triangle_count == 0) return failure("mesh.triangle_count: there must be at least one");
     Array<std::uint32_t> first_equal;
     Array<Side> sides;
     const std::size_t n = mesh.triangle_count;
@@ -170,8 +171,8 @@ Status read_closed_mesh(const TriangleMesh& mesh, Array<Triangle>& triangles) {
         for (std::size_t c = 0; c < 3; ++c) {
             const std::uint32_t index = mesh.indices[3 * t + c];
             if (index >= points.size()) {
-                return Status::failure("mesh.indices[%zu]: %u, but there are %u vertices", 3 * t + c, index,
-                                       mesh.vertices.count);
+                return failure("mesh.indices[%zu]: %u, but there are %u vertices", 3 * t + c, index,
+                               mesh.vertices.count);
             }
             at[c] = first_equal[index];
             std::copy_n(points[index].at, dimensions, triangle.corner[c]);

@@ -1,13 +1,15 @@
-/// solid_hull(): a hull of the mesh's vertices, made smaller about a point inside until no triangle meets it.
+/// A hull of the mesh's vertices, made smaller about a point inside until no triangle meets it.
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 
-#include <lanecull/solids.hpp>
+#include <lanecull/solids.h>
 
 #include "base/affine.hpp"
+#include "base/failure.hpp"
 #include "base/float_modes.hpp"
+#include "base/given.hpp"
 #include "occluders/mesh_steps.hpp"
 
 namespace lanecull {
@@ -114,12 +116,9 @@ double volume_of(const SolidHull& hull, const float (&inside)[3]) {
     return sum / 6;
 }
 
-}  // namespace
-
-Status solid_hull(const TriangleMesh& mesh, const float (&inside)[3], SolidHull& hull, double* volume) noexcept {
-    const FloatModes modes;
+Status find_hull(const TriangleMesh& mesh, const float (&inside)[3], SolidHull& hull, double* volume) {
     for (std::size_t k = 0; k < 3; ++k) {
-        if (!std::isfinite(inside[k])) return Status::failure("inside[%zu]: not finite", k);
+        if (!std::isfinite(inside[k])) return failure("inside[%zu]: not finite", k);
     }
     Array<Triangle> triangles;
     if (Status status = solids::read_closed_mesh(mesh, triangles); !status) return status;
@@ -136,7 +135,21 @@ Status solid_hull(const TriangleMesh& mesh, const float (&inside)[3], SolidHull&
         if (volume != nullptr) *volume = volume_of(found, inside);
         return {};
     }
-    return Status::failure("mesh: no hull of its vertices fits in it around `inside`");
+    return failure("mesh: no hull of its vertices fits in it around `inside`");
 }
 
+}  // namespace
 }  // namespace lanecull
+
+using namespace lanecull;
+
+lanecull_status lanecull_find_solid_hull(const lanecull_triangle_mesh* mesh, const float* inside,
+                                         lanecull_solid_hull* hull, double* volume) noexcept {
+    const FloatModes modes;
+    Status status = check_not_null(mesh, "mesh");
+    if (status) status = check_not_null(inside, "inside");
+    if (status) status = check_not_null(hull, "hull");
+    if (!status) return status;
+    const float place[3] = {inside[0], inside[1], inside[2]};
+    return find_hull(*mesh, place, *hull, volume);
+}

@@ -1,7 +1,7 @@
 /// Polytopes inscribed in hulls, in doubles. Nothing is proved here but that corners are vertices: what a polytope
 /// hides is proved where it is prepared (hull_solid.cpp).
 
-#include <lanecull/solid_hull.hpp>
+#include <lanecull/solids.h>
 
 #include <algorithm>
 #include <bit>
@@ -10,7 +10,9 @@
 #include <span>
 
 #include "base/affine.hpp"
+#include "base/failure.hpp"
 #include "base/float_modes.hpp"
+#include "base/given.hpp"
 #include "calls/check.hpp"
 #include "view/frame.hpp"
 
@@ -38,7 +40,7 @@ public:
 
 private:
     [[nodiscard]] Double3 world(std::uint32_t i) const {
-        const std::size_t k = i * (vertices_.stride_bytes / sizeof(float));
+        const std::size_t k = i * floats_apart(vertices_);
         return {static_cast<double>(vertices_.x[k]), static_cast<double>(vertices_.y[k]),
                 static_cast<double>(vertices_.z[k])};
     }
@@ -139,7 +141,7 @@ public:
         hull.corner_count = 0;
         for (std::uint32_t k = 0; k < most_corners; ++k) {
             if ((used >> k & 1) == 0) continue;
-            const std::size_t at = vertex_[k] * (vertices.stride_bytes / sizeof(float));
+            const std::size_t at = vertex_[k] * floats_apart(vertices);
             number[k] = static_cast<std::uint8_t>(hull.corner_count);
             float(&corner)[3] = hull.corner[hull.corner_count++];
             corner[0] = vertices.x[at], corner[1] = vertices.y[at], corner[2] = vertices.z[at];
@@ -206,24 +208,21 @@ private:
 
 Status check_coordinates(const Vertices& vertices) {
     for (std::uint32_t i = 0; i < vertices.count; ++i) {
-        const std::size_t at = i * (vertices.stride_bytes / sizeof(float));
+        const std::size_t at = i * floats_apart(vertices);
         for (const float a : {vertices.x[at], vertices.y[at], vertices.z[at]}) {
             if (std::fabs(static_cast<double>(a)) <= coordinate_limit) continue;
-            return Status::failure("vertices[%u]: a coordinate is not finite or is beyond 1e30", i);
+            return failure("vertices[%u]: a coordinate is not finite or is beyond 1e30", i);
         }
     }
     return {};
 }
 
-}  // namespace
-
-Status inscribe_hull(const Vertices& vertices, SolidHull& hull) noexcept {
-    const FloatModes modes;
+Status inscribe(const Vertices& vertices, SolidHull& hull) {
     if (Status status = check(vertices); !status) return status;
     if (Status status = check_coordinates(vertices); !status) return status;
     const Places places(vertices);
     Polytope polytope;
-    if (!polytope.begin(places)) return Status::failure("vertices: they lie in a plane, but for 2^-40 of their extent");
+    if (!polytope.begin(places)) return failure("vertices: they lie in a plane, but for 2^-40 of their extent");
     Spoilers spoilers;
     while (!polytope.is_full() && !spoilers.are_many()) {
         double greatest = 0;
@@ -242,4 +241,14 @@ Status inscribe_hull(const Vertices& vertices, SolidHull& hull) noexcept {
     return {};
 }
 
+}  // namespace
 }  // namespace lanecull
+
+using namespace lanecull;
+
+lanecull_status lanecull_inscribe_hull(const lanecull_vertices* vertices, lanecull_solid_hull* hull) noexcept {
+    const FloatModes modes;
+    Status status = check_not_null(vertices, "vertices");
+    if (status) status = check_not_null(hull, "hull");
+    return status ? inscribe(*vertices, *hull) : status;
+}

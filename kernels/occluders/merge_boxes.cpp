@@ -1,11 +1,12 @@
-/// merge_boxes(): gathers the solids, merges them, and finds who covers each result.
+/// Gathers the solids, merges them, and finds who covers each result.
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
-#include <new>
+#include <utility>
 
+#include "base/failure.hpp"
 #include "base/float_modes.hpp"
+#include "base/given.hpp"
 #include "base/rounding_bound.hpp"
 #include "calls/check.hpp"
 #include "occluders/aligned_solid.hpp"
@@ -169,7 +170,7 @@ using solids::dimensions;
 using solids::OwnerSearch;
 using solids::Solid;
 
-Status no_memory() { return Status::failure(StatusCode::out_of_memory, "merge_boxes: there is not enough memory"); }
+Status no_memory() { return failure(StatusCode::out_of_memory, "merge_boxes: there is not enough memory"); }
 
 /// Box i, and whether it is a solid.
 bool read(const Boxes& boxes, std::size_t i, Solid& solid) {
@@ -210,37 +211,46 @@ struct Given {
 }
 
 /// Lists who covers each box. A box that this second proof refuted would be left out.
-[[nodiscard]] bool find_owners(const Given& given, Array<Solid>& boxes, SolidBoxes::Contents& contents) {
+[[nodiscard]] bool find_owners(const Given& given, Array<Solid>& boxes, lanecull_solid_boxes& to) {
     OwnerSearch search;
-    if (!search.prepare(given.solids) || !contents.first_owner.push(0)) return false;
+    if (!search.prepare(given.solids) || !to.first_owner.push(0)) return false;
     std::size_t kept = 0;
     for (const Solid& box : boxes) {
-        const OwnerSearch::Answer answer = search.find(box, contents.owners);
+        const OwnerSearch::Answer answer = search.find(box, to.owners);
         if (answer == OwnerSearch::Answer::no_memory) return false;
         if (answer == OwnerSearch::Answer::not_covered) continue;
         boxes[kept++] = box;
-        if (!contents.first_owner.push(contents.owners.size())) return false;
+        if (!to.first_owner.push(to.owners.size())) return false;
     }
-    for (std::uint32_t& owner : contents.owners) owner = given.index.data()[owner];
+    for (std::uint32_t& owner : to.owners) owner = given.index.data()[owner];
     return boxes.resize(kept);
 }
 
-}  // namespace
-
-Status merge_boxes(const Boxes& boxes, SolidBoxes& merged, const MergeOptions& options) noexcept {
-    const FloatModes modes;
+Status merge(const Boxes& boxes, const MergeOptions& options, lanecull_solid_boxes& merged) {
     if (boxes.count > 0) {
-        if (const char* missing = missing_stream(boxes)) return Status::failure("boxes.%s: must not be null", missing);
+        if (const char* missing = missing_stream(boxes)) return failure("boxes.%s: must not be null", lasting(missing));
     }
-    std::unique_ptr<SolidBoxes::Contents> contents(new (std::nothrow) SolidBoxes::Contents);
     Given given;
     Array<Solid> results;
-    if (contents == nullptr || !given.gather(boxes) || !results.resize_unset(given.solids.size())) return no_memory();
+    if (!given.gather(boxes) || !results.resize_unset(given.solids.size())) return no_memory();
     std::copy(given.solids.begin(), given.solids.end(), results.begin());
     if (!solids::merge(results) || !put_in_order(results, options.max_boxes)) return no_memory();
-    if (!find_owners(given, results, *contents) || !contents->store(results)) return no_memory();
-    SolidBoxesAccess::give(merged, contents.release());
+    lanecull_solid_boxes found;
+    if (!find_owners(given, results, found) || !found.store(results)) return no_memory();
+    merged = std::move(found);
     return {};
 }
 
+}  // namespace
 }  // namespace lanecull
+
+using namespace lanecull;
+
+lanecull_status lanecull_merge_boxes(const lanecull_boxes* boxes, const lanecull_merge_options* options,
+                                     lanecull_solid_boxes* merged) noexcept {
+    const FloatModes modes;
+    Status status = check_not_null(boxes, "boxes");
+    if (status) status = check_reserved(or_usual(options).reserved, "options");
+    if (status) status = check_made(merged, "merged");
+    return status ? merge(*boxes, or_usual(options), *merged) : status;
+}

@@ -1,12 +1,13 @@
-/// solid_boxes(): cells wholly inside a mesh, boxes of such cells, each grown until it touches the mesh.
+/// Cells wholly inside a mesh, boxes of such cells, each grown until it touches the mesh.
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <memory>
-#include <new>
+#include <utility>
 
+#include "base/failure.hpp"
 #include "base/float_modes.hpp"
+#include "base/given.hpp"
 #include "occluders/aligned_solid.hpp"
 #include "occluders/merge_steps.hpp"
 #include "occluders/mesh_steps.hpp"
@@ -243,12 +244,21 @@ using solids::no_memory;
 using solids::Solid;
 using solids::Triangle;
 
+/// Fills in what is left to the library.
+MeshSolidOptions usual(const MeshSolidOptions& given) {
+    MeshSolidOptions options = given;
+    if (options.resolution == 0) options.resolution = 32;
+    if (options.max_boxes == 0) options.max_boxes = 16;
+    return options;
+}
+
 Status check(const MeshSolidOptions& options) {
-    if (options.resolution == 0 || options.resolution > max_solid_resolution) {
-        return Status::failure("options.resolution: %u is not from 1 to %u", options.resolution, max_solid_resolution);
+    if (Status status = check_reserved(options.reserved, "options"); !status) return status;
+    if (options.resolution > max_solid_resolution) {
+        return failure("options.resolution: %u is not from 1 to %u", options.resolution, max_solid_resolution);
     }
-    if (options.max_boxes == 0 || options.max_boxes > max_mesh_solids) {
-        return Status::failure("options.max_boxes: %u is not from 1 to %u", options.max_boxes, max_mesh_solids);
+    if (options.max_boxes > max_mesh_solids) {
+        return failure("options.max_boxes: %u is not from 1 to %u", options.max_boxes, max_mesh_solids);
     }
     return {};
 }
@@ -272,30 +282,39 @@ Status check(const MeshSolidOptions& options) {
     Array<std::uint8_t> inside;
     if (!solids::find_inside(triangles, sign, grid, inside) || !grid.fill(inside)) return false;
     if (!solids::choose_boxes(grid, inside, options.max_boxes, boxes)) return false;
-    if (options.grow) {
+    if (options.is_ungrown == 0) {
         for (Solid& box : boxes) solids::extend(triangles, box);
     }
     return put_in_order(boxes);
 }
 
-}  // namespace
-
-Status solid_boxes(const TriangleMesh& mesh, SolidBoxes& boxes, const MeshSolidOptions& options,
-                   MeshVolumes* volumes) noexcept {
-    const FloatModes modes;
+Status find_in_mesh(const TriangleMesh& mesh, const MeshSolidOptions& options, lanecull_solid_boxes& solids,
+                    MeshVolumes* volumes) {
     if (Status status = check(options); !status) return status;
     Array<Triangle> triangles;
     if (Status status = solids::read_closed_mesh(mesh, triangles); !status) return status;
-    std::unique_ptr<SolidBoxes::Contents> contents(new (std::nothrow) SolidBoxes::Contents);
-    if (contents == nullptr) return no_memory();
     const double volume = solids::signed_volume(triangles);
     Array<Solid> results;
     if (triangles.size() > 0 && !find_boxes(triangles, volume < 0 ? -1 : 1, options, results)) return no_memory();
-    MeshVolumes found{std::fabs(volume), 0};
-    if (!solids::find_volume(results, found.boxes) || !contents->store(results)) return no_memory();
-    SolidBoxesAccess::give(boxes, contents.release());
-    if (volumes != nullptr) *volumes = found;
+    MeshVolumes of_all;
+    of_all.mesh = std::fabs(volume);
+    lanecull_solid_boxes found;
+    if (!solids::find_volume(results, of_all.boxes) || !found.store(results)) return no_memory();
+    solids = std::move(found);
+    if (volumes != nullptr) *volumes = of_all;
     return {};
 }
 
+}  // namespace
 }  // namespace lanecull
+
+using namespace lanecull;
+
+lanecull_status lanecull_find_mesh_solids(const lanecull_triangle_mesh* mesh,
+                                          const lanecull_mesh_solid_options* options, lanecull_solid_boxes* solids,
+                                          lanecull_mesh_volumes* volumes) noexcept {
+    const FloatModes modes;
+    Status status = check_not_null(mesh, "mesh");
+    if (status) status = check_made(solids, "solids");
+    return status ? find_in_mesh(*mesh, usual(or_usual(options)), *solids, volumes) : status;
+}

@@ -1,10 +1,11 @@
 #pragma once
 
-#include <lanecull/solids.hpp>
+#include <lanecull/solids.h>
 
 #include <cstddef>
 #include <cstdint>
 
+#include "base/failure.hpp"
 #include "base/memory.hpp"
 #include "occluders/aligned_solid.hpp"
 #include "occluders/cell_grid.hpp"
@@ -28,9 +29,7 @@ private:
 /// one of its faces' planes, or lies in such a plane.
 [[nodiscard]] bool proved_apart(const Triangle& triangle, const Solid& solid);
 
-inline Status no_memory() {
-    return Status::failure(StatusCode::out_of_memory, "solid_boxes: there is not enough memory");
-}
+inline Status no_memory() { return failure(StatusCode::out_of_memory, "solid_boxes: there is not enough memory"); }
 
 /// Reads the mesh's triangles. Fails if it breaks a rule of TriangleMesh, if it is not closed, or for lack of memory.
 [[nodiscard]] Status read_closed_mesh(const TriangleMesh& mesh, Array<Triangle>& triangles);

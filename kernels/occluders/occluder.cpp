@@ -1,7 +1,7 @@
 /// What a solid hides from a viewpoint, as half-spaces that are rounded inward. kernels/PROOF.md derives them ("Hidden
 /// by an occluder").
 
-#include <lanecull/occluder.hpp>
+#include <lanecull/occluder.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,9 +9,11 @@
 #include <limits>
 
 #include "base/float_modes.hpp"
+#include "base/given.hpp"
 #include "base/rounding_bound.hpp"
 #include "occluders/solid.hpp"
 #include "view/frame.hpp"
+#include "view/prepared_occluder.hpp"
 
 namespace lanecull {
 namespace {
@@ -200,14 +202,17 @@ OccluderRefusal shrink(const RasterMargin& raster, const Sight& sight, const Bou
     return OccluderRefusal::none;
 }
 
+/// Any of these pointers may be null.
 template <class Given>
-OccluderRefusal prepare(const Given& given, const Viewpoint& viewpoint, Occluder& occluder,
-                        const OccluderOptions& options, bool has_bounds) {
+OccluderRefusal prepare(const Given* given, const Viewpoint* viewpoint, const OccluderOptions* chosen,
+                        Occluder* occluder, bool has_bounds) {
     const FloatModes modes;
-    const PreparedViewpoint& from = viewpoint.contents();
-    if (!viewpoint.prepared()) return OccluderRefusal::no_viewpoint;
+    if (viewpoint == nullptr || !is_prepared(*viewpoint)) return OccluderRefusal::no_viewpoint;
+    const OccluderOptions& options = or_usual(chosen);
+    if (given == nullptr || occluder == nullptr || !is_zero(options.reserved)) return OccluderRefusal::invalid;
+    const PreparedViewpoint& from = contents_of(*viewpoint);
     Solid solid;
-    if (const OccluderRefusal r = read_solid(given, from.origin, solid); r != OccluderRefusal::none) return r;
+    if (const OccluderRefusal r = read_solid(*given, from.origin, solid); r != OccluderRefusal::none) return r;
     if (options.drawn == nullptr && !has_bounds) return OccluderRefusal::invalid;
     Bounds3 drawn = solid.bounds;
     if (options.drawn != nullptr) {
@@ -223,50 +228,47 @@ OccluderRefusal prepare(const Given& given, const Viewpoint& viewpoint, Occluder
     PreparedOccluder prepared;
     std::copy(from.origin, from.origin + 3, prepared.origin);
     if (const OccluderRefusal r = hide_behind(solid, sight, prepared); r != OccluderRefusal::none) return r;
-    OccluderAccess::set(occluder, prepared);
+    Opaque<PreparedOccluder>::set(*occluder, prepared);
     return OccluderRefusal::none;
 }
 
 }  // namespace
-
-const char* name_of(OccluderRefusal refusal) noexcept {
-    switch (refusal) {
-        case OccluderRefusal::none:
-            return "none";
-        case OccluderRefusal::no_viewpoint:
-            return "viewpoint not prepared";
-        case OccluderRefusal::invalid:
-            return "not a solid";
-        case OccluderRefusal::encloses_eye:
-            return "the eye may be inside";
-        case OccluderRefusal::near_plane:
-            return "the near plane may cut it";
-        case OccluderRefusal::too_thin:
-            return "too thin";
-        case OccluderRefusal::too_many_facets:
-            return "too many facets";
-    }
-    return "unknown";
-}
-
-OccluderRefusal prepare_occluder(const SolidBox& solid, const Viewpoint& viewpoint, Occluder& occluder,
-                                 const OccluderOptions& options) noexcept {
-    return prepare(solid, viewpoint, occluder, options, true);
-}
-
-OccluderRefusal prepare_occluder(const SolidOrientedBox& solid, const Viewpoint& viewpoint, Occluder& occluder,
-                                 const OccluderOptions& options) noexcept {
-    return prepare(solid, viewpoint, occluder, options, true);
-}
-
-OccluderRefusal prepare_occluder(const SolidHullInstance& solid, const Viewpoint& viewpoint, Occluder& occluder,
-                                 const OccluderOptions& options) noexcept {
-    return prepare(solid, viewpoint, occluder, options, true);
-}
-
-OccluderRefusal prepare_occluder(std::span<const Plane> solid, const Viewpoint& viewpoint, Occluder& occluder,
-                                 const OccluderOptions& options) noexcept {
-    return prepare(solid, viewpoint, occluder, options, false);
-}
-
 }  // namespace lanecull
+
+using namespace lanecull;
+
+lanecull_refusal lanecull_prepare_occluder_box(const lanecull_solid_box* solid, const lanecull_viewpoint* viewpoint,
+                                               const lanecull_occluder_options* options,
+                                               lanecull_occluder* occluder) noexcept {
+    return prepare(solid, viewpoint, options, occluder, true);
+}
+
+lanecull_refusal lanecull_prepare_occluder_oriented_box(const lanecull_solid_oriented_box* solid,
+                                                        const lanecull_viewpoint* viewpoint,
+                                                        const lanecull_occluder_options* options,
+                                                        lanecull_occluder* occluder) noexcept {
+    return prepare(solid, viewpoint, options, occluder, true);
+}
+
+lanecull_refusal lanecull_prepare_occluder_hull(const lanecull_solid_hull_instance* solid,
+                                                const lanecull_viewpoint* viewpoint,
+                                                const lanecull_occluder_options* options,
+                                                lanecull_occluder* occluder) noexcept {
+    return prepare(solid, viewpoint, options, occluder, true);
+}
+
+lanecull_refusal lanecull_prepare_occluder_planes(const lanecull_plane* planes, size_t plane_count,
+                                                  const lanecull_viewpoint* viewpoint,
+                                                  const lanecull_occluder_options* options,
+                                                  lanecull_occluder* occluder) noexcept {
+    const std::span<const Plane> solid(planes, plane_count);
+    return prepare(planes != nullptr ? &solid : nullptr, viewpoint, options, occluder, false);
+}
+
+const char* lanecull_refusal_name(lanecull_refusal refusal) noexcept {
+    constexpr const char* names[] = {
+        "none",     "viewpoint not prepared", "not a solid", "the eye may be inside", "the near plane may cut it",
+        "too thin", "too many facets"};
+    const auto number = static_cast<std::uint32_t>(refusal);
+    return number < std::size(names) ? names[number] : "unknown";
+}

@@ -1,9 +1,11 @@
-#include <lanecull/raster_margin.hpp>
+#include <lanecull/occluder.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "base/failure.hpp"
 #include "base/float_modes.hpp"
+#include "base/given.hpp"
 #include "view/frame.hpp"
 
 namespace lanecull {
@@ -12,28 +14,28 @@ namespace {
 bool is_positive(double a) { return a > 0 && a <= coordinate_limit; }
 
 Status check(const Rasterization& r) {
-    if (r.width == 0 || r.height == 0) return Status::failure("width, height: %u x %u pixels", r.width, r.height);
+    if (r.width == 0 || r.height == 0) return failure("width, height: %u x %u pixels", r.width, r.height);
     if (!is_positive(r.scale_x) || !is_positive(r.scale_y)) {
-        return Status::failure("scale_x, scale_y: %g and %g are to be more than 0", r.scale_x, r.scale_y);
+        return failure("scale_x, scale_y: %g and %g are to be more than 0", r.scale_x, r.scale_y);
     }
     if (!is_positive(r.near_depth) && !r.is_orthographic)
-        return Status::failure("near_depth: %g is to be more than 0", r.near_depth);
+        return failure("near_depth: %g is to be more than 0", r.near_depth);
     if (r.is_orthographic && !(std::fabs(r.near_depth) <= coordinate_limit && r.near_depth < r.far_depth &&
                                r.far_depth <= coordinate_limit)) {
-        return Status::failure("far_depth: %g is to be beyond near_depth, %g", r.far_depth, r.near_depth);
+        return failure("far_depth: %g is to be beyond near_depth, %g", r.far_depth, r.near_depth);
     }
     if (r.sub_pixel_bits < 4 || r.sub_pixel_bits > 16) {
-        return Status::failure("sub_pixel_bits: 4 to 16, not %u", r.sub_pixel_bits);
+        return failure("sub_pixel_bits: 4 to 16, not %u", r.sub_pixel_bits);
     }
     if (r.depth > DepthFormat::float_32_reversed) {
-        return Status::failure("depth: %d is no format", static_cast<int>(r.depth));
+        return failure("depth: %d is no format", static_cast<int>(r.depth));
     }
     if (r.is_camera_relative) return {};
     if (!(r.largest_coordinate >= 0 && r.largest_coordinate <= coordinate_limit)) {
-        return Status::failure("largest_coordinate: %g is not from 0 to 1e30", r.largest_coordinate);
+        return failure("largest_coordinate: %g is not from 0 to 1e30", r.largest_coordinate);
     }
     if (!is_positive(r.least_distance) && !r.is_orthographic) {
-        return Status::failure("least_distance: %g is to be more than 0", r.least_distance);
+        return failure("least_distance: %g is to be more than 0", r.least_distance);
     }
     return {};
 }
@@ -48,11 +50,9 @@ double pixels(const Rasterization& r) {
     return std::max(steps, 1.0 / 16) + 8 * 0x1p-24 * side * scale * r.largest_coordinate / distance;
 }
 
-}  // namespace
-
-Status raster_margin(const Rasterization& rasterization, RasterMargin& margin) noexcept {
-    const FloatModes modes;
-    const Rasterization& r = rasterization;
+Status find_margin(const Rasterization& given, RasterMargin& margin) {
+    Rasterization r = given;
+    if (r.sub_pixel_bits == 0) r.sub_pixel_bits = 8;
     if (Status status = check(r); !status) return status;
     const double pixel = std::max(2 / (r.scale_x * r.width), 2 / (r.scale_y * r.height));
     const double unit = r.depth == DepthFormat::unorm_16 ? 0x1p-16 : 0x1p-24;
@@ -66,10 +66,22 @@ Status raster_margin(const Rasterization& rasterization, RasterMargin& margin) n
         result.depth_per_square = 4 * unit / r.near_depth;
     }
     for (const double part : {result.per_distance, result.depth_per_square, result.depth_per_distance}) {
-        if (!(part <= coordinate_limit)) return Status::failure("margin: %g is beyond 1e30", part);
+        if (!(part <= coordinate_limit)) return failure("margin: %g is beyond 1e30", part);
     }
     margin = result;
     return {};
 }
 
+}  // namespace
 }  // namespace lanecull
+
+using namespace lanecull;
+
+lanecull_status lanecull_find_raster_margin(const lanecull_rasterization* rasterization,
+                                            lanecull_raster_margin* margin) noexcept {
+    const FloatModes modes;
+    Status status = check_not_null(rasterization, "rasterization");
+    if (status) status = check_not_null(margin, "margin");
+    if (status) status = check_reserved(rasterization->reserved, "rasterization");
+    return status ? find_margin(*rasterization, *margin) : status;
+}

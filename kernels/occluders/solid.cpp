@@ -1,7 +1,7 @@
 /// Solids as given become half-spaces. place_solid(): a solid box under a transform as a box of floats that lies in the
 /// image.
 
-#include <lanecull/occluder.hpp>
+#include <lanecull/occluder.h>
 
 #include <algorithm>
 #include <cmath>
@@ -161,7 +161,7 @@ OccluderRefusal read_solid(std::span<const Plane> given, const float (&origin)[3
 
 namespace {
 
-bool is_sound(const SolidBox& box, const float (&transform)[12]) {
+bool is_sound(const SolidBox& box, const float* transform) {
     bool sound = std::all_of(transform, transform + 12, is_coordinate);
     for (std::size_t k = 0; k < 3; ++k) {
         sound = sound && is_coordinate(box.min[k]) && is_coordinate(box.max[k]) && box.min[k] < box.max[k];
@@ -169,13 +169,10 @@ bool is_sound(const SolidBox& box, const float (&transform)[12]) {
     return sound;
 }
 
-}  // namespace
-
 /// The result has the matrix's columns a_k as its axes. Its centre c is the image of the box's middle m, rounded: off
 /// by d. A point c + sum s_k h_k a_k of it is the image of m + A^-1 d + sum s_k h_k e_k, so h_k may be as large as the
 /// box's half extent less |(A^-1 d)_k|. By Cramer's rule that is |det(.., d, ..) / det A| <= |d| |a_i| |a_j| / |det A|.
-OccluderRefusal place_solid(const SolidBox& box, const float (&transform)[12], SolidOrientedBox& placed) noexcept {
-    const FloatModes modes;
+OccluderRefusal place(const SolidBox& box, const float* transform, SolidOrientedBox& placed) {
     if (!is_sound(box, transform)) return OccluderRefusal::invalid;
     const auto column = [&](std::size_t k) {
         return Double3{static_cast<double>(transform[k]), static_cast<double>(transform[4 + k]),
@@ -211,4 +208,14 @@ OccluderRefusal place_solid(const SolidBox& box, const float (&transform)[12], S
     return OccluderRefusal::none;
 }
 
+}  // namespace
 }  // namespace lanecull
+
+using namespace lanecull;
+
+lanecull_refusal lanecull_place_solid(const lanecull_solid_box* box, const float* transform,
+                                      lanecull_solid_oriented_box* placed) noexcept {
+    const FloatModes modes;
+    if (box == nullptr || transform == nullptr || placed == nullptr) return OccluderRefusal::invalid;
+    return place(*box, transform, *placed);
+}

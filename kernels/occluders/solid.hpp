@@ -2,12 +2,13 @@
 
 /// Convex solids as half-spaces, each known for certain.
 
-#include <lanecull/occluder.hpp>
+#include <lanecull/occluder.h>
 
 #include <cstdint>
 #include <span>
 
 #include "base/affine.hpp"
+#include "base/given.hpp"
 #include "view/frame.hpp"
 
 namespace lanecull {
@@ -45,16 +46,26 @@ struct Solid {
 /// Reads a box that need not have an inside.
 [[nodiscard]] OccluderRefusal read_bounds(const SolidBox& given, const float (&origin)[3], Bounds3& bounds);
 
-/// Writes what was prepared into a caller's Viewpoint or Occluder.
-struct OccluderAccess {
-    static void set(Viewpoint& viewpoint, const PreparedViewpoint& prepared) { viewpoint.contents_ = prepared; }
-    static void set(Occluder& occluder, const PreparedOccluder& prepared) { occluder.contents_ = prepared; }
-};
-
 /// Whether all numbers are lengths from 0 to 1e30.
 [[nodiscard]] inline bool is_valid(const RasterMargin& margin) {
     const auto is_length = [](double a) { return a >= 0 && a <= coordinate_limit; };
     return is_length(margin.per_distance) && is_length(margin.depth_per_square) && is_length(margin.depth_per_distance);
+}
+
+/// Whether a set's spans have memory, and boxes of what is drawn for each solid or for none.
+[[nodiscard]] inline Status check_solids(const SolidSet& solids) noexcept {
+    Status status = check_reserved(solids.reserved, "solids");
+    if (status) status = check_span(solids.boxes, "solids.boxes");
+    if (status) status = check_span(solids.oriented_boxes, "solids.oriented_boxes");
+    if (status) status = check_span(solids.hulls, "solids.hulls");
+    if (status) status = check_span(solids.drawn, "solids.drawn");
+    if (!status) return status;
+    const std::size_t count = solids.count();
+    if (count > 0xffffffffU) return failure("solids: more than 2^32 - 1");
+    if (!solids.drawn.empty() && solids.drawn.size() != count) {
+        return failure("solids.drawn: %zu boxes are not one for each of %zu solids", solids.drawn.size(), count);
+    }
+    return {};
 }
 
 }  // namespace lanecull

@@ -1,28 +1,13 @@
-/// The results of solids.hpp.
+/// The results of solids.h.
 
+#include <new>
+
+#include "base/given.hpp"
 #include "occluders/aligned_solid.hpp"
 
-namespace lanecull {
+using namespace lanecull;
 
-SolidBoxes::SolidBoxes() noexcept = default;
-SolidBoxes::SolidBoxes(SolidBoxes&&) noexcept = default;
-SolidBoxes& SolidBoxes::operator=(SolidBoxes&&) noexcept = default;
-SolidBoxes::~SolidBoxes() = default;
-
-Boxes SolidBoxes::boxes() const noexcept {
-    if (contents_ == nullptr || contents_->count == 0) return {};
-    const std::size_t n = contents_->count;
-    const float* const s = contents_->streams.data();
-    return {s, s + n, s + 2 * n, s + 3 * n, s + 4 * n, s + 5 * n, contents_->count};
-}
-
-std::span<const std::uint32_t> SolidBoxes::owners(std::uint32_t i) const noexcept {
-    if (contents_ == nullptr || i + std::size_t{1} >= contents_->first_owner.size()) return {};
-    const std::uint64_t* const first = contents_->first_owner.data() + i;
-    return {contents_->owners.data() + first[0], static_cast<std::size_t>(first[1] - first[0])};
-}
-
-bool SolidBoxes::Contents::store(const Array<solids::Solid>& boxes) noexcept {
+bool lanecull_solid_boxes::store(const Array<solids::Solid>& boxes) noexcept {
     const std::size_t n = boxes.size();
     if (!streams.resize_unset(2 * solids::dimensions * n)) return false;
     for (std::size_t i = 0; i < n; ++i) {
@@ -35,6 +20,31 @@ bool SolidBoxes::Contents::store(const Array<solids::Solid>& boxes) noexcept {
     return true;
 }
 
-void SolidBoxesAccess::give(SolidBoxes& to, SolidBoxes::Contents* contents) noexcept { to.contents_ = contents; }
+lanecull_solid_boxes* lanecull_create_solid_boxes() noexcept { return new (std::nothrow) lanecull_solid_boxes; }
 
-}  // namespace lanecull
+void lanecull_destroy_solid_boxes(lanecull_solid_boxes* solids) noexcept { delete solids; }
+
+uint32_t lanecull_solid_box_count(const lanecull_solid_boxes* solids) noexcept {
+    return solids != nullptr ? solids->count : 0;
+}
+
+void lanecull_solid_box_streams(const lanecull_solid_boxes* solids, lanecull_boxes* boxes) noexcept {
+    if (boxes == nullptr) return;
+    *boxes = {};
+    const std::size_t n = lanecull_solid_box_count(solids);
+    if (n == 0) return;
+    const float* const s = solids->streams.data();
+    *boxes = {s, s + n, s + 2 * n, s + 3 * n, s + 4 * n, s + 5 * n, solids->count};
+}
+
+lanecull_status lanecull_solid_box_owners(const lanecull_solid_boxes* solids, uint32_t i,
+                                          lanecull_const_indices* owners) noexcept {
+    if (Status status = check_not_null(owners, "owners"); !status) return status;
+    const std::uint32_t count = lanecull_solid_box_count(solids);
+    if (i >= count) return failure("i: %u is not below %u, the count of solids", i, count);
+    *owners = {};
+    if (solids->first_owner.empty()) return {};
+    const std::uint64_t* const first = solids->first_owner.data() + i;
+    *owners = {solids->owners.data() + first[0], static_cast<std::size_t>(first[1] - first[0])};
+    return {};
+}

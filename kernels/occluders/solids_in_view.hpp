@@ -8,11 +8,11 @@
 #include <cstdint>
 #include <limits>
 
-#include <lanecull/choose_occluders.hpp>
-#include <lanecull/occluder.hpp>
-#include <lanecull/prepared_view.hpp>
+#include <lanecull/occluder.h>
 
 #include "occluders/samples.hpp"
+#include "view/prepared_occluder.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 

@@ -6,8 +6,9 @@
 #include <cstdint>
 #include <utility>
 
-#include <lanecull/batch.hpp>
+#include <lanecull/batch.h>
 
+#include "calls/kinds.hpp"
 #include "cull/every_kind.hpp"
 #include "cull/kind_traits.hpp"
 #include "lanes/box.hpp"
@@ -24,10 +25,10 @@ namespace lanecull::pairs {
 namespace {
 
 template <std::size_t k>
-using KindAt = typename KindOf<Batch::Shapes::At<k>>::Kind;
-constexpr std::size_t kind_count = Batch::Shapes::size;
+using KindAt = typename KindOf<Kinds::At<k>>::Kind;
+constexpr std::size_t kind_count = Kinds::size;
 
-/// Bit k: the kind at place k of Batch::Shapes.
+/// Bit k: the kind at place k of Kinds.
 using KindSet = std::uint32_t;
 constexpr KindSet all_kinds = (KindSet{1} << kind_count) - 1;
 

@@ -1,14 +1,17 @@
 /// The entry points for pairs: checks, and ranges for the runner.
 
-#include <lanecull/pairs.hpp>
+#include <lanecull/pairs.h>
 
 #include <algorithm>
 #include <bit>
 #include <iterator>
 #include <limits>
 
+#include "base/failure.hpp"
 #include "base/float_modes.hpp"
+#include "base/given.hpp"
 #include "calls/check.hpp"
+#include "calls/kinds.hpp"
 #include "pairs/work.hpp"
 
 namespace lanecull {
@@ -19,61 +22,60 @@ using pairs::PairRange;
 constexpr std::size_t range_pairs = 4096;  // a multiple of 64
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-pairs::Side side_of(const Batch::Shapes& shapes) {
-    return shapes.visit([&](const auto& s) {
-        return pairs::Side{static_cast<std::uint8_t>(shapes.index()), s.count, &s};
+pairs::Side side_of(const Batch& batch) {
+    return visit(batch, [&](const auto& s) {
+        return pairs::Side{static_cast<std::uint8_t>(place_of(batch)), s.count, &s};
     });
 }
 
-Status check_side(const Batch::Shapes& shapes, const char* name) {
-    if (Status status = check_shapes(shapes); !status)
-        return Status::failure(status.code(), "%s.%s", name, status.message());
-    if (side_of(shapes).count > 0x7fffffffu)
-        return Status::failure("%s.count: pairs are of fewer than 2^31 objects", name);
+Status check_side(const Batch* batch, const char* name) {
+    if (Status status = check_not_null(batch, name); !status) return status;
+    if (Status status = check_shapes(*batch); !status) return within(status, "%s.", lasting(name));
+    if (side_of(*batch).count > 0x7fffffffu)
+        return failure("%s.count: pairs are of fewer than 2^31 objects", lasting(name));
     return {};
 }
 
 Status check_indices(const PairIndices& indices) {
     if (indices.count == 0) return {};
     if (indices.a == nullptr || indices.b == nullptr) {
-        return Status::failure("pairs.%s: must not be null", indices.a == nullptr ? "a" : "b");
+        return failure("pairs.%s: must not be null", lasting(indices.a == nullptr ? "a" : "b"));
     }
     const std::size_t stride = indices.stride_bytes;
     if (stride % sizeof(std::uint32_t) != 0 || stride < sizeof(std::uint32_t) || stride > max_stride_bytes) {
-        return Status::failure("pairs.stride_bytes: %zu is not a multiple of 4 from 4 to %zu", stride,
-                               max_stride_bytes);
+        return failure("pairs.stride_bytes: %zu is not a multiple of 4 from 4 to %zu", stride, max_stride_bytes);
     }
-    if ((indices.count - 1) / range_pairs >= 0xffffffffu) return Status::failure("pairs.count: too many for one call");
+    if ((indices.count - 1) / range_pairs >= 0xffffffffu) return failure("pairs.count: too many for one call");
     return {};
 }
 
-/// Checks the arguments that all three functions have. Leaves the kernels of the chosen instruction set in `table`.
-Status check_call(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& indices,
-                  const PairOptions& options, const pairs::KernelTable*& table) {
+/// Checks the arguments that all three functions have. Leaves the indices, with their stride, in `indices`, and the
+/// kernels of the chosen instruction set in `table`.
+Status check_call(const Batch* a, const Batch* b, const PairIndices* given, Isa isa, PairIndices& indices,
+                  const pairs::KernelTable*& table) {
     if (Status status = check_side(a, "a"); !status) return status;
     if (Status status = check_side(b, "b"); !status) return status;
+    if (Status status = check_not_null(given, "pairs"); !status) return status;
+    indices = *given;
+    if (indices.stride_bytes == 0) indices.stride_bytes = sizeof(std::uint32_t);
     if (Status status = check_indices(indices); !status) return status;
-    if (Status status = find_kernels(options.isa, "options.isa", table); !status) return status;
-    return {};
+    return find_kernels(isa, "options.isa", table);
 }
 
-// Comparing a caller's number is an operation like any other: by foreign modes denormal numbers may count as 0, and NaN
-// may trap.
+// By the library's modes: comparing a caller's number is an operation like any other. By foreign modes denormal numbers
+// may count as 0, and NaN may trap.
 
 Status check_distance_options(const PairDistanceOptions& options) {
-    const FloatModes modes;
-    if (!(options.limit >= 0))
-        return Status::failure("options.limit: must be at least 0, not %g", double{options.limit});
+    if (!(options.limit >= 0)) return failure("options.limit: must be at least 0, not %g", double{options.limit});
     if (!(options.relative >= 0)) {
-        return Status::failure("options.relative: must be at least 0, not %g", double{options.relative});
+        return failure("options.relative: must be at least 0, not %g", double{options.relative});
     }
     return {};
 }
 
 Status check_cast_options(const PairCastOptions& options) {
-    const FloatModes modes;
-    if (options.width > 0 && options.width < infinity) return {};
-    return Status::failure("options.width: must be above 0 and finite, not %g", double{options.width});
+    if (options.width >= 0 && options.width < infinity) return {};
+    return failure("options.width: must be at least 0 and finite, not %g", double{options.width});
 }
 
 /// Calls kernel(work) for each range of the pairs, and settles what that leaves open. Work is a PairRange and where the
@@ -105,76 +107,95 @@ void run_ranges(const Work& work, void (*kernel)(const Work&), const Runner& run
 }
 
 /// If a batch is empty, no index is in range, so there is no object to look at.
-bool has_objects(const Batch::Shapes& a, const Batch::Shapes& b) {
-    return side_of(a).count > 0 && side_of(b).count > 0;
-}
+bool has_objects(const Batch& a, const Batch& b) { return side_of(a).count > 0 && side_of(b).count > 0; }
 
 void fill(float* stream, std::size_t count, float value) {
     if (stream != nullptr) std::fill_n(stream, count, value);
 }
 
-PairRange whole(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& indices) {
+PairRange whole(const Batch& a, const Batch& b, const PairIndices& indices) {
     return {side_of(a), side_of(b), indices};
 }
 
 }  // namespace
-
-Status separate_pairs(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& pairs,
-                      std::span<std::uint64_t> separated, const PairOptions& options, const Runner& runner) noexcept {
-    const pairs::KernelTable* table = nullptr;
-    if (Status status = check_call(a, b, pairs, options, table); !status) return status;
-    const std::size_t words = pairs.count / 64 + (pairs.count % 64 != 0);
-    if (separated.size() != words) {
-        return Status::failure("separated: must have %zu words, not %zu", words, separated.size());
-    }
-    if (!has_objects(a, b)) {
-        std::fill(separated.begin(), separated.end(), std::uint64_t{0});
-        return {};
-    }
-    run_ranges(pairs::SeparateWork{whole(a, b, pairs), separated.data()}, table->separate, runner);
-    return {};
-}
-
-Status pair_distances(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& pairs,
-                      const PairDistances& distances, const PairDistanceOptions& options,
-                      const Runner& runner) noexcept {
-    const pairs::KernelTable* table = nullptr;
-    if (Status status = check_call(a, b, pairs, options, table); !status) return status;
-    const float* const points[] = {distances.a_x, distances.a_y, distances.a_z,
-                                   distances.b_x, distances.b_y, distances.b_z};
-    const auto given = std::count_if(std::begin(points), std::end(points), [](const float* p) { return p != nullptr; });
-    if (given != 0 && given != 6) return Status::failure("distances.a_x .. b_z: all six must be given, or none");
-    if (Status status = check_distance_options(options); !status) return status;
-    if (!has_objects(a, b)) {
-        fill(distances.lower, pairs.count, 0);
-        fill(distances.upper, pairs.count, infinity);
-        for (float* const stream : {distances.a_x, distances.a_y, distances.a_z,  //
-                                    distances.b_x, distances.b_y, distances.b_z}) {
-            fill(stream, pairs.count, std::numeric_limits<float>::quiet_NaN());
-        }
-        return {};
-    }
-    run_ranges(pairs::DistanceWork{whole(a, b, pairs), distances, options.limit, options.relative}, table->measure,
-               runner);
-    return {};
-}
-
-Status cast_pairs(const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& pairs, const PairMotions& motions,
-                  const PairCasts& casts, const PairCastOptions& options, const Runner& runner) noexcept {
-    const pairs::KernelTable* table = nullptr;
-    if (Status status = check_call(a, b, pairs, options, table); !status) return status;
-    if (pairs.count > 0) {
-        Status status = check_streams({{motions.x, "motions.x"}, {motions.y, "motions.y"}, {motions.z, "motions.z"}});
-        if (!status) return status;
-    }
-    if (Status status = check_cast_options(options); !status) return status;
-    if (!has_objects(a, b)) {
-        fill(casts.earliest, pairs.count, 0);
-        fill(casts.latest, pairs.count, infinity);
-        return {};
-    }
-    run_ranges(pairs::CastWork{whole(a, b, pairs), motions, casts, options.width}, table->cast, runner);
-    return {};
-}
-
 }  // namespace lanecull
+
+using namespace lanecull;
+
+lanecull_status lanecull_separate_pairs(const lanecull_batch* a, const lanecull_batch* b,
+                                        const lanecull_pair_indices* indices, const lanecull_pair_options* given,
+                                        const lanecull_runner* runner, uint64_t* separated,
+                                        size_t separated_words) noexcept {
+    const PairOptions& options = or_usual(given);
+    Status status = check_reserved(options.reserved, "options");
+    PairIndices pairs;
+    const pairs::KernelTable* table = nullptr;
+    if (status) status = check_call(a, b, indices, options.isa, pairs, table);
+    if (!status) return status;
+    const std::size_t words = pairs.count / 64 + (pairs.count % 64 != 0);
+    if (separated_words != words) return failure("separated: must have %zu words, not %zu", words, separated_words);
+    if (words > 0 && separated == nullptr) return failure("separated: must not be null");
+    if (!has_objects(*a, *b)) {
+        std::fill_n(separated, words, std::uint64_t{0});
+        return Status();
+    }
+    run_ranges(pairs::SeparateWork{whole(*a, *b, pairs), separated}, table->separate, or_usual(runner));
+    return Status();
+}
+
+lanecull_status lanecull_measure_pairs(const lanecull_batch* a, const lanecull_batch* b,
+                                       const lanecull_pair_indices* indices,
+                                       const lanecull_pair_distance_options* given, const lanecull_runner* runner,
+                                       const lanecull_pair_distances* distances) noexcept {
+    const FloatModes modes;
+    const PairDistanceOptions& options = or_usual(given);
+    Status status = check_reserved(options.reserved, "options");
+    PairIndices pairs;
+    const pairs::KernelTable* table = nullptr;
+    if (status) status = check_call(a, b, indices, options.isa, pairs, table);
+    if (status) status = check_not_null(distances, "distances");
+    if (!status) return status;
+    const PairDistances& to = *distances;
+    float* const points[] = {to.a_x, to.a_y, to.a_z, to.b_x, to.b_y, to.b_z};
+    const auto wanted =
+        std::count_if(std::begin(points), std::end(points), [](const float* p) { return p != nullptr; });
+    if (wanted != 0 && wanted != 6) return failure("distances.a_x .. b_z: all six must be given, or none");
+    if (Status of_options = check_distance_options(options); !of_options) return of_options;
+    if (!has_objects(*a, *b)) {
+        fill(to.lower, pairs.count, 0);
+        fill(to.upper, pairs.count, infinity);
+        for (float* const stream : points) fill(stream, pairs.count, std::numeric_limits<float>::quiet_NaN());
+        return Status();
+    }
+    const float limit = options.limit != 0 ? options.limit : infinity;
+    const float relative = options.relative != 0 ? options.relative : 1e-6f;
+    run_ranges(pairs::DistanceWork{whole(*a, *b, pairs), to, limit, relative}, table->measure, or_usual(runner));
+    return Status();
+}
+
+lanecull_status lanecull_cast_pairs(const lanecull_batch* a, const lanecull_batch* b,
+                                    const lanecull_pair_indices* indices, const lanecull_pair_motions* motions,
+                                    const lanecull_pair_cast_options* given, const lanecull_runner* runner,
+                                    const lanecull_pair_casts* casts) noexcept {
+    const FloatModes modes;
+    const PairCastOptions& options = or_usual(given);
+    Status status = check_reserved(options.reserved, "options");
+    PairIndices pairs;
+    const pairs::KernelTable* table = nullptr;
+    if (status) status = check_call(a, b, indices, options.isa, pairs, table);
+    if (status) status = check_not_null(motions, "motions");
+    if (status) status = check_not_null(casts, "casts");
+    if (status && pairs.count > 0) {
+        status = check_streams({{motions->x, "motions.x"}, {motions->y, "motions.y"}, {motions->z, "motions.z"}});
+    }
+    if (status) status = check_cast_options(options);
+    if (!status) return status;
+    if (!has_objects(*a, *b)) {
+        fill(casts->earliest, pairs.count, 0);
+        fill(casts->latest, pairs.count, infinity);
+        return Status();
+    }
+    const float width = options.width != 0 ? options.width : 1e-4f;
+    run_ranges(pairs::CastWork{whole(*a, *b, pairs), *motions, *casts, width}, table->cast, or_usual(runner));
+    return Status();
+}

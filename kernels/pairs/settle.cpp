@@ -1,3 +1,4 @@
+#include "calls/kinds.hpp"
 #include "pairs/work.hpp"
 
 #include <algorithm>
@@ -7,9 +8,9 @@
 #include <utility>
 
 #include <lanecull/gjk/cast.hpp>
-#include <lanecull/gjk/composites.hpp>
 #include <lanecull/gjk/distance.hpp>
 #include <lanecull/gjk/intersect.hpp>
+#include <lanecull/gjk/shapes.hpp>
 
 #include "calls/every_layout.hpp"
 #include "calls/wide_shape.hpp"
@@ -26,12 +27,12 @@ WideShape load(const Side& side, std::uint32_t i, const Vector& origin, std::ind
     const auto load_if = [&]<class Shapes>(std::size_t kind, const Shapes* shapes) {
         if (kind == side.kind) shape = KindTraits<Shapes>::wide_shape(*shapes, i, origin);
     };
-    (load_if(k, static_cast<const Batch::Shapes::At<k>*>(side.shapes)), ...);
+    (load_if(k, static_cast<const Kinds::At<k>*>(side.shapes)), ...);
     return shape;
 }
 
 /// The two objects of a pair, relative to a place near b's middle that floats hold. The kind that comes first in
-/// Batch::Shapes is a, so that batches which change places get the same answers.
+/// Kind is a, so that batches which change places get the same answers.
 struct WidePair {
     bool turned;  ///< a is the caller's b
     Vector origin{};
@@ -41,7 +42,7 @@ struct WidePair {
         const std::size_t at = i * (range.indices.stride_bytes / sizeof(std::uint32_t));
         const auto load_object = [&](bool second) {
             return load(second ? range.b : range.a, (second ? range.indices.b : range.indices.a)[at], origin,
-                        std::make_index_sequence<Batch::Shapes::size>());
+                        std::make_index_sequence<Kinds::size>());
         };
         const Vector middle = load_object(!turned).inside();
         origin = {wide(static_cast<float>(middle.x)), wide(static_cast<float>(middle.y)),

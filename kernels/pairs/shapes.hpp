@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-#include <lanecull/batch.hpp>
+#include <lanecull/batch.h>
 
 #include "base/rounding_bound.hpp"
 #include "cull/kind_hull.hpp"

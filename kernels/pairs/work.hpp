@@ -3,19 +3,20 @@
 /// What a kernel of pairs gets. Pairs that its floats leave open are settled in doubles, one at a time, by
 /// <lanecull/gjk.hpp>.
 
-#include <lanecull/isa.hpp>
-#include <lanecull/pairs.hpp>
+#include <lanecull/library.h>
+#include <lanecull/pairs.h>
 
 #include <cstddef>
 #include <cstdint>
 
 #include "calls/kernel_table.hpp"
+#include "calls/kinds.hpp"
 
 namespace lanecull::pairs {
 
 /// One of the two batches.
 struct Side {
-    std::uint8_t kind;  ///< its place in Batch::Shapes
+    std::uint8_t kind;  ///< its place among Kinds
     std::uint32_t count;
     const void* shapes;  ///< Spheres, Boxes, ...
 };

@@ -1,14 +1,17 @@
-/// Scene::add(): objects of batches, sorted into blocks of their own or put one by one into those that there are.
+/// lanecull_scene_add(): objects of batches, sorted into blocks of their own or put one by one into those that there
+/// are.
 ///
-/// Scene::place(): objects that move everywhere, sorted by block and written, both by many threads.
+/// lanecull_scene_place(): objects that move everywhere, sorted by block and written, both by many threads.
 
-#include <lanecull/scene.hpp>
+#include <lanecull/scene.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <new>
 
+#include "base/failure.hpp"
 #include "base/float_modes.hpp"
+#include "base/given.hpp"
 #include "calls/check.hpp"
 #include "scene/by_word.hpp"
 #include "scene/contents.hpp"
@@ -30,7 +33,7 @@ StoreKey key_of(const Source& source, const AddOptions& options) {
 
 /// Sorts batch after batch into an empty scene. Where several are of one kind, each is first sorted by itself; then
 /// rebuild() sorts them together. False, with the scene half filled: no memory.
-bool fill(Scene::Contents& scene, std::span<const Batch> batches, const Handle* names, const AddOptions& options,
+bool fill(lanecull_scene& scene, std::span<const Batch> batches, const Handle* names, const AddOptions& options,
           const Runner& runner) {
     bool repeated = false;
     for (const Batch& batch : batches) {
@@ -48,11 +51,11 @@ bool fill(Scene::Contents& scene, std::span<const Batch> batches, const Handle* 
 }
 
 /// Makes the stores apart from the scene, which then gets all of them at once.
-bool add_to_empty(Scene::Contents& scene, std::span<const Batch> batches, std::span<Handle> handles,
+bool add_to_empty(lanecull_scene& scene, std::span<const Batch> batches, std::span<Handle> handles,
                   const AddOptions& options, const Runner& runner) {
     const std::uint64_t n = handles.size(), again = std::min<std::uint64_t>(n, scene.unused.size());
     Array<Handle> names;
-    Scene::Contents apart;
+    lanecull_scene apart;
     if (!names.resize_unset(n) || !apart.places.resize(scene.places.size() + n - again)) return false;
     for (std::size_t k = 0; k < n; ++k) names[k] = scene.next_name(k);
     std::fill(apart.places.begin(), apart.places.end(), Place{});
@@ -86,7 +89,7 @@ struct Incoming : Allocated {
 /// Batches on their way into a scene that has objects.
 class Addition {
 public:
-    explicit Addition(Scene::Contents& scene) noexcept : scene_(scene), room_(scene) {}
+    explicit Addition(lanecull_scene& scene) noexcept : scene_(scene), room_(scene) {}
     Addition(const Addition&) = delete;
     Addition& operator=(const Addition&) = delete;
     ~Addition() {
@@ -150,38 +153,10 @@ private:
         }
     }
 
-    Scene::Contents& scene_;
+    lanecull_scene& scene_;
     Reservation room_;
     Array<Incoming*> batches_;
 };
-
-}  // namespace
-
-Status Scene::add(std::span<const Batch> batches, std::span<Handle> handles, const AddOptions& options,
-                  const Runner& runner) noexcept {
-    const FloatModes modes;
-    const std::uint64_t n = count_of(batches);
-    if (!has_contents(contents_)) return no_memory();
-    if (Status status = check_batches(batches); !status) return status;
-    if (Status status = check_storable(batches); !status) return status;
-    if (handles.size() != n) {
-        return Status::failure("handles: there must be one for each of %zu objects, not %zu",
-                               static_cast<std::size_t>(n), handles.size());
-    }
-    if (Status status = check_origin(options.origin, "options.origin"); !status) return status;
-    if (!contents_->reserve_names(n)) return no_memory();
-    if (contents_->objects == 0) {
-        if (!add_to_empty(*contents_, batches, handles, options, runner)) return no_memory();
-    } else {
-        Addition addition(*contents_);
-        if (!addition.prepare(batches, options, runner)) return no_memory();
-        addition.put(handles, runner);
-    }
-    contents_->objects += n;
-    return {};
-}
-
-namespace {
 
 /// A block's box is made anew where at least one in so many of its objects has been placed. With 16 in place of
 /// 4, 100,000 of 10^6 boxes by chance took 13.1 instead of 8.2 ms (bench/ANALYSIS.md, "A frame").
@@ -190,8 +165,8 @@ constexpr std::uint32_t few = 4;
 /// Writes the objects, one word of blocks a task.
 class Placing {
 public:
-    Placing(Scene::Contents& contents, const ByWord& objects, const Columns& from)
-        : contents_(contents), objects_(objects), from_(from) {}
+    Placing(lanecull_scene& scene, const ByWord& objects, const Columns& from)
+        : scene_(scene), objects_(objects), from_(from) {}
 
     void run(const Runner& runner) {
         runner(objects_.words(), {[](void* self, std::uint32_t word) { static_cast<Placing*>(self)->run_word(word); },
@@ -203,13 +178,13 @@ private:
         const std::span<const std::uint32_t> chosen = objects_.of(word);
         if (chosen.empty()) return;
         const FloatModes modes;
-        Store& store = contents_.store(objects_.place(chosen[0]).store);
+        Store& store = scene_.store(objects_.place(chosen[0]).store);
         const std::uint32_t first_block = objects_.place(chosen[0]).slot / (64 * block_slots) * 64;
         std::uint32_t placed[64] = {};  // objects, block by block
         const std::span<const std::uint32_t> slots(objects_.slots_of(word), chosen.size());
         store.write_shapes(chosen, slots.data(), from_);
         for (const std::uint32_t slot : slots) ++placed[slot / block_slots - first_block];
-        const Columns written = store.view(contents_.hulls.data(), contents_.hulls.size());
+        const Columns written = store.view(scene_.hulls.data(), scene_.hulls.size());
         store.fit_where_many(first_block, placed, few, written);
         for (const std::uint32_t slot : slots) {
             const std::uint32_t block = slot / block_slots;
@@ -217,35 +192,74 @@ private:
         }
     }
 
-    Scene::Contents& contents_;
+    lanecull_scene& scene_;
     const ByWord& objects_;
     const Columns& from_;
 };
 
-}  // namespace
-
-Status Scene::place(std::span<const Handle> handles, const Batch& objects, const Runner& runner) noexcept {
-    const FloatModes modes;
-    if (!has_contents(contents_)) return no_memory();
-    if (Status status = check_batches({&objects, 1}); !status) return status;
-    if (Status status = check_storable({&objects, 1}); !status) return status;
-    if (handles.size() != objects.count()) {
-        return Status::failure("objects: there must be one for each of %zu handles, not %u", handles.size(),
-                               objects.count());
-    }
-    if (handles.empty()) return {};
-    const float* const no_bounds[4] = {};
-    ByWord by_word;
-    if (Status status = by_word.sort(*contents_, handles, columns_of(objects, no_bounds).layout, runner); !status) {
-        return status;
-    }
-    Reservation room(*contents_);
-    Source source(objects, contents_->hulls);
-    if (Status status = source.prepare(); !status) return status;
-    if (!room.make()) return no_memory();
-    Placing(*contents_, by_word, source.columns()).run(runner);
-    for (Store* store : contents_->stores) store->see_whether_edited();
-    return {};
+Status check_options(const AddOptions& options) {
+    if (Status status = check_reserved(options.reserved, "options"); !status) return status;
+    if (Status status = check_enum(options.mobility, Mobility::moving, "options.mobility"); !status) return status;
+    return check_origin(options.origin, "options.origin");
 }
 
+}  // namespace
 }  // namespace lanecull
+
+using namespace lanecull;
+
+lanecull_status lanecull_scene_add(lanecull_scene* scene, const lanecull_batch* batches, size_t batch_count,
+                                   const lanecull_add_options* options, const lanecull_runner* runner,
+                                   lanecull_handle* handles, size_t handle_count) noexcept {
+    const Span<const Batch> added(batches, batch_count);
+    const Span<Handle> names(handles, handle_count);
+    const AddOptions& how = or_usual(options);
+    const Runner& who = or_usual(runner);
+    const FloatModes modes;
+    if (Status status = check_scene(scene); !status) return status;
+    if (Status status = check_span(added, "batches"); !status) return status;
+    if (Status status = check_span(names, "handles"); !status) return status;
+    if (Status status = check_options(how); !status) return status;
+    if (Status status = check_batches(added); !status) return status;
+    if (Status status = check_storable(added); !status) return status;
+    const std::uint64_t n = count_of(added);
+    if (names.size() != n) {
+        return failure("handles: there must be one for each of %zu objects, not %zu", static_cast<std::size_t>(n),
+                       names.size());
+    }
+    if (!scene->reserve_names(n)) return no_memory();
+    if (scene->objects == 0) {
+        if (!add_to_empty(*scene, added, names, how, who)) return no_memory();
+    } else {
+        Addition addition(*scene);
+        if (!addition.prepare(added, how, who)) return no_memory();
+        addition.put(names, who);
+    }
+    scene->objects += n;
+    return Status();
+}
+
+lanecull_status lanecull_scene_place(lanecull_scene* scene, const lanecull_handle* handles, size_t handle_count,
+                                     const lanecull_batch* objects, const lanecull_runner* runner) noexcept {
+    const Span<const Handle> named(handles, handle_count);
+    const Runner& who = or_usual(runner);
+    if (Status status = check_edit(scene, named); !status) return status;
+    if (Status status = check_not_null(objects, "objects"); !status) return status;
+    if (Status status = check_batches({objects, 1}); !status) return status;
+    if (Status status = check_storable({objects, 1}); !status) return status;
+    if (Status status = check_one_for_each(named, *objects); !status) return status;
+    if (named.empty()) return Status();
+    const FloatModes modes;
+    const float* const no_bounds[4] = {};
+    ByWord by_word;
+    if (Status status = by_word.sort(*scene, named, columns_of(*objects, no_bounds).layout, who); !status) {
+        return status;
+    }
+    Reservation room(*scene);
+    Source source(*objects, scene->hulls);
+    if (Status status = source.prepare(); !status) return status;
+    if (!room.make()) return no_memory();
+    Placing(*scene, by_word, source.columns()).run(who);
+    for (Store* store : scene->stores) store->see_whether_edited();
+    return Status();
+}

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/failure.hpp"
+
 namespace lanecull {
 namespace {
 
@@ -13,14 +15,14 @@ constexpr std::uint32_t word_slots = 64 * block_slots;
 constexpr std::uint32_t none = ~std::uint32_t{0};
 
 /// Whether the handle names an object of that layout.
-bool names(const Scene::Contents& contents, Handle handle, Layout layout) {
+bool names(const lanecull_scene& contents, Handle handle, Layout layout) {
     return contents.names_object(handle) && contents.store(contents.places[handle].store).key.layout == layout;
 }
 
-Status refuse(const Scene::Contents& contents, std::span<const Handle> handles, std::uint32_t i) {
+Status refuse(const lanecull_scene& contents, std::span<const Handle> handles, std::uint32_t i) {
     const bool exists = contents.names_object(handles[i]);
-    return Status::failure("handles[%u]: %u names %s", i, handles[i],
-                           exists ? "an object of another kind than the batch's" : "no object");
+    return failure("handles[%u]: %u names %s", i, handles[i],
+                   lasting(exists ? "an object of another kind than the batch's" : "no object"));
 }
 
 }  // namespace
@@ -28,7 +30,7 @@ Status refuse(const Scene::Contents& contents, std::span<const Handle> handles, 
 /// What the runner's tasks do.
 struct ByWord::Passes {
     ByWord& to;
-    const Scene::Contents& contents;
+    const lanecull_scene& contents;
     std::span<const Handle> handles;
     Layout layout;
 
@@ -70,7 +72,7 @@ struct ByWord::Passes {
     }
 };
 
-Status ByWord::sort(const Scene::Contents& contents, std::span<const Handle> handles, Layout layout,
+Status ByWord::sort(const lanecull_scene& contents, std::span<const Handle> handles, Layout layout,
                     const Runner& runner) noexcept {
     if (!resize(contents, static_cast<std::uint32_t>(handles.size()))) return no_memory();
     Passes passes{*this, contents, handles, layout};
@@ -81,11 +83,11 @@ Status ByWord::sort(const Scene::Contents& contents, std::span<const Handle> han
     passes.run<&Passes::put>(runner, part_count_, "sort objects");
     passes.run<&Passes::look_for_twice>(runner, word_count_, "compare objects");
     const std::uint32_t twice = *std::min_element(wrong_.begin() + part_count_, wrong_.end());
-    if (twice != none) return Status::failure("handles[%u]: %u is there twice", twice, handles[twice]);
+    if (twice != none) return failure("handles[%u]: %u is there twice", twice, handles[twice]);
     return {};
 }
 
-bool ByWord::resize(const Scene::Contents& contents, std::uint32_t count) noexcept {
+bool ByWord::resize(const lanecull_scene& contents, std::uint32_t count) noexcept {
     if (!word_of_store_.resize(contents.stores.size())) return false;
     word_count_ = 0;
     for (std::uint32_t s = 0; s < contents.stores.size(); ++s) {

@@ -1,10 +1,10 @@
 #pragma once
 
+#include <lanecull/scene.h>
+#include <lanecull/types.h>
+
 #include <cstdint>
 #include <span>
-
-#include <lanecull/runner.hpp>
-#include <lanecull/scene.hpp>
 
 #include "base/memory.hpp"
 #include "scene/contents.hpp"
@@ -19,7 +19,7 @@ namespace lanecull {
 class ByWord {
 public:
     /// Checks the handles: each names an object of that layout, and none is there twice.
-    [[nodiscard]] Status sort(const Scene::Contents& contents, std::span<const Handle> handles, Layout layout,
+    [[nodiscard]] Status sort(const lanecull_scene& contents, std::span<const Handle> handles, Layout layout,
                               const Runner& runner) noexcept;
 
     [[nodiscard]] std::uint32_t words() const { return word_count_; }
@@ -34,7 +34,7 @@ public:
 private:
     struct Passes;
 
-    [[nodiscard]] bool resize(const Scene::Contents& contents, std::uint32_t count) noexcept;
+    [[nodiscard]] bool resize(const lanecull_scene& contents, std::uint32_t count) noexcept;
     [[nodiscard]] std::uint32_t word_of(const Place& place) const;
     void find_firsts();
     [[nodiscard]] std::uint32_t find_twice(std::uint32_t word) const;

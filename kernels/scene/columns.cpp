@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/interval.hpp"
+#include "calls/kernel_table.hpp"
 #include "calls/object_box.hpp"
 
 namespace lanecull {
@@ -22,7 +23,7 @@ void set_stream(Columns& columns, std::uint32_t column, const void* first) {
 
 void set_records(Columns& columns, std::uint32_t column, const Records& of, std::uint32_t width) {
     columns.first[column] = reinterpret_cast<const std::byte*>(of.first);
-    columns.stride[column] = of.stride_bytes != Records::packed ? of.stride_bytes : width * sizeof(float);
+    columns.stride[column] = of.stride_bytes != 0 ? of.stride_bytes : width * sizeof(float);
 }
 
 template <class Shapes>
@@ -199,7 +200,7 @@ void Columns::read(std::uint32_t column, std::size_t i, std::uint32_t* to) const
         std::memcpy(to, first[column] + i * stride[column], width * sizeof(float));
     }
     if (column == draw_column && first[column] != nullptr && stride[column] == 0) {
-        to[first_instance_number] += static_cast<std::uint32_t>(i);  // DrawTemplates::Per::batch
+        to[first_instance_number] += static_cast<std::uint32_t>(i);  // DrawPer::batch
     }
 }
 
@@ -216,7 +217,7 @@ std::uint32_t Columns::bits(std::uint32_t column, std::size_t i) const noexcept 
 }
 
 bool lacks_bounds(const Batch& batch) noexcept {
-    return batch.shapes.visit([]<class Shapes>(const Shapes& s) {
+    return visit(batch, []<class Shapes>(const Shapes& s) {
         for (const Column<Shapes>& c : std::tuple_element_t<0, typename KindTraits<Shapes>::Layouts>::columns) {
             if (c.bound != c.not_a_bound && s.*c.stream == nullptr) return true;
         }
@@ -232,11 +233,11 @@ Columns columns_of(const Attributes& attributes) noexcept {
 
 Columns columns_of(const Batch& batch, const float* const bounds[4]) noexcept {
     Columns columns;
-    batch.shapes.visit([&](const auto& s) { set_shape_columns(columns, s, bounds); });
+    visit(batch, [&](const auto& s) { set_shape_columns(columns, s, bounds); });
     set_attribute_columns(columns, batch.attributes);
     const DrawTemplates& draws = batch.draws;
     columns.first[draw_column] = reinterpret_cast<const std::byte*>(draws.first);
-    columns.stride[draw_column] = draws.per == DrawTemplates::Per::batch ? 0 : draws.stride_bytes;
+    columns.stride[draw_column] = draws.per == DrawPer::batch ? 0 : DrawCommands::stride_of(draws);
     return columns;
 }
 
@@ -266,8 +267,8 @@ Batch batch_of(const Columns& columns, std::uint32_t count) noexcept {
                         attribute(max_distance_column),
                         attribute(min_projected_size_column),
                         attribute(min_distance_column)};
-    batch.draws = {reinterpret_cast<const DrawCommand*>(columns.first[draw_column]), DrawTemplates::Per::object,
-                   columns.stride[draw_column]};
+    batch.draws = {reinterpret_cast<const DrawCommand*>(columns.first[draw_column]), DrawPer::object,
+                   sizeof(DrawCommand)};
     return batch;
 }
 

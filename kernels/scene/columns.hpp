@@ -1,5 +1,7 @@
 #pragma once
 
+#include <lanecull/batch.h>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -9,9 +11,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <lanecull/batch.hpp>
-
 #include "calls/every_layout.hpp"
+#include "calls/kinds.hpp"
 #include "calls/layout.hpp"
 
 namespace lanecull {
@@ -22,9 +23,9 @@ namespace lanecull {
 
 template <std::size_t... kind>
 auto join_layouts(std::index_sequence<kind...>)
-    -> decltype(std::tuple_cat(typename KindTraits<Batch::Shapes::At<kind>>::Layouts()...));
-/// The layouts of all kinds, in the order of Batch::Shapes.
-using Layouts = decltype(join_layouts(std::make_index_sequence<Batch::Shapes::size>()));
+    -> decltype(std::tuple_cat(typename KindTraits<Kinds::At<kind>>::Layouts()...));
+/// The layouts of all kinds, in the order of Kind.
+using Layouts = decltype(join_layouts(std::make_index_sequence<Kinds::size>()));
 template <std::size_t l>
 using LayoutAt = std::tuple_element_t<l, Layouts>;
 
@@ -64,21 +65,21 @@ constexpr std::uint32_t hull_column = 4;  // of kinds that have hulls; an intege
 
 /// What code that does not know a kind's own types needs of each layout.
 struct LayoutFacts {
-    std::uint8_t kind;                        ///< its place in Batch::Shapes
+    std::uint8_t kind;                        ///< its place among Kinds
     std::uint8_t widths[most_shape_columns];  ///< how many numbers an object has in each column; zeros beyond the last
     bool is_own_box, moves_spheres, has_hulls;
 };
 
 template <class L, std::size_t kind = 0>
 constexpr LayoutFacts facts_of() {
-    using Shapes = typename L::Shapes;
-    if constexpr (!std::is_same_v<Shapes, Batch::Shapes::At<kind>>) {
+    using OfKind = typename L::Shapes;
+    if constexpr (!std::is_same_v<OfKind, Kinds::At<kind>>) {
         return facts_of<L, kind + 1>();
     } else {
         static_assert(std::size(L::columns) <= most_shape_columns,
                       "Scene files number attributes from there on: more columns make another version of them.");
-        if constexpr (SharesHulls<Shapes>) static_assert(L::columns[hull_column].numbers != nullptr);
-        LayoutFacts facts{kind, {}, L::is_own_box, L::moves_spheres, SharesHulls<Shapes>};
+        if constexpr (SharesHulls<OfKind>) static_assert(L::columns[hull_column].numbers != nullptr);
+        LayoutFacts facts{kind, {}, L::is_own_box, L::moves_spheres, SharesHulls<OfKind>};
         for (std::size_t c = 0; c < std::size(L::columns); ++c) {
             facts.widths[c] = static_cast<std::uint8_t>(L::columns[c].width);
         }
@@ -143,7 +144,7 @@ Columns columns_of(const Attributes& attributes) noexcept;
 /// Whether columns_of() needs `bounds`.
 bool lacks_bounds(const Batch& batch) noexcept;
 
-/// The batch that consists of these columns' first `count` objects.
+/// The batch that consists of these columns' first `count` objects; of a store, whose draw commands are packed.
 Batch batch_of(const Columns& columns, std::uint32_t count) noexcept;
 
 /// A box around an object, rounded outward, and what may be concluded from it.

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "base/float_modes.hpp"
 #include "base/interval.hpp"
@@ -126,74 +127,6 @@ void HullTable::swap(HullTable& other) noexcept {
     hashes_.swap(other.hashes_);
 }
 
-Scene::Contents::~Contents() {
-    for (Store* store : stores) delete store;
-}
-
-std::uint32_t Scene::Contents::find_store(const StoreKey& key) const noexcept {
-    for (std::uint32_t s = 0; s < stores.size(); ++s) {
-        if (stores[s]->key == key) return s;
-    }
-    return no_node;
-}
-
-std::uint32_t Scene::Contents::store_of(const StoreKey& key) noexcept {
-    const std::uint32_t found = find_store(key);
-    if (found != no_node) return found;
-    Store* made = new (std::nothrow) Store;
-    if (made == nullptr || !stores.push(made)) {
-        delete made;
-        return no_node;
-    }
-    made->key = key;
-    return static_cast<std::uint32_t>(stores.size()) - 1;
-}
-
-bool Scene::Contents::reserve_names(std::uint64_t n) noexcept {
-    const std::uint64_t more = n > unused.size() ? n - unused.size() : 0;
-    const std::uint64_t names = places.size() + more;
-    return names < no_node && places.reserve(names) && unused.reserve(names);
-}
-
-Handle Scene::Contents::next_name(std::uint64_t k) const noexcept {
-    const std::uint64_t n = unused.size();
-    return k < n ? unused[static_cast<std::size_t>(n - 1 - k)] : static_cast<Handle>(places.size() + (k - n));
-}
-
-void Scene::Contents::take_names(std::uint64_t n) noexcept {
-    const std::uint64_t again = std::min<std::uint64_t>(n, unused.size());
-    unused.resize_reserved(unused.size() - again);
-    for (std::uint64_t k = again; k < n; ++k) places.push_reserved({});
-}
-
-std::uint32_t Scene::Contents::store_for(const Columns& from, std::size_t i, StoreKey key) noexcept {
-    key.large = 0;
-    const std::uint32_t usual = find_store(key);
-    const float spacing = usual != no_node ? stores[usual]->spacing : 0;
-    key.large = spacing > 0 && box_of(from, i).extent() > large_share * spacing ? 1 : 0;
-    return store_of(key);
-}
-
-void Scene::Contents::insert(const Columns& from, std::size_t i, std::uint32_t store, AttributeMask attributes,
-                             Handle handle) noexcept {
-    Store& to = *stores[store];
-    const std::uint32_t slot = to.free_slot(box_of(from, i), attributes);
-    to.write(slot, from, i);
-    to.names[slot] = handle;
-    ++to.count[slot / block_slots];
-    ++to.objects;
-    to.grow_around(slot, hulls.data(), hulls.size());
-    places[handle] = {store, slot};
-}
-
-void Scene::Contents::take_out(Handle handle) noexcept {
-    const Place place = places[handle];
-    Store& from = *stores[place.store];
-    const std::uint32_t moved = from.take_out(place.slot);
-    if (moved != place.slot) places[from.names[place.slot]].slot = place.slot;
-    places[handle] = {};
-}
-
 bool SortedObjects::choose_all(std::uint32_t count) noexcept {
     if (!usual.resize_unset(count)) return false;
     for (std::uint32_t i = 0; i < count; ++i) usual[i] = i;
@@ -223,143 +156,6 @@ bool SortedObjects::sort(const Columns& from, std::uint32_t moving, const Runner
         }
     }
     return true;
-}
-
-bool Scene::Contents::ask_for(Reservation& room, const Columns& from, const SortedObjects& sorted,
-                              StoreKey key) noexcept {
-    const std::uint32_t fill = fill_of(key.moving);
-    for (const Array<std::uint32_t>* order : {&sorted.usual, &sorted.large}) {
-        key.large = order == &sorted.large ? 1 : 0;
-        if (order->empty()) continue;
-        const std::uint32_t s = store_of(key);
-        if (s == no_node || !room.ask_for(s, {(order->size() + fill - 1) / fill, 0, from.attributes()})) return false;
-    }
-    return true;
-}
-
-void Scene::Contents::append(const Columns& from, const Array<std::uint32_t>& order, const StoreKey& key,
-                             const Handle* names, const Runner& runner) noexcept {
-    if (order.empty()) return;
-    const std::uint32_t s = find_store(key);
-    Store& to = *stores[s];
-    const std::uint32_t fill = fill_of(key.moving), before = to.blocks();
-    const auto blocks = static_cast<std::uint32_t>((order.size() + fill - 1) / fill);
-    to.resize_blocks(before + blocks);
-    to.take_attributes(from.attributes());
-    struct Work {
-        Contents& self;
-        Store& to;
-        const Columns& from;
-        const Array<std::uint32_t>& order;
-        std::uint32_t store, before, fill;
-        const Handle* names;
-    } work{*this, to, from, order, s, before, fill, names};
-    const auto part = [](void* context, std::uint32_t b) {
-        const Work& w = *static_cast<Work*>(context);
-        const std::size_t at = std::size_t{b} * w.fill;
-        const auto n = static_cast<std::uint32_t>(std::min<std::size_t>(w.fill, w.order.size() - at));
-        const std::uint32_t block = w.before + b, slot = block * block_slots;
-        for (std::uint32_t c = 0; c < most_columns; ++c) {
-            if (w.to.columns[c].empty()) continue;
-            const std::size_t width = width_of(w.to.key.layout, c);
-            std::uint32_t* here = w.to.columns[c].data() + slot * width;
-            for (std::uint32_t i = 0; i < n; ++i) w.from.read(c, w.order[at + i], here + i * width);
-        }
-        for (std::uint32_t i = 0; i < n; ++i) {
-            const Handle handle = w.names[w.order[at + i]];
-            w.to.names[slot + i] = handle;
-            w.self.places[handle] = {w.store, slot + i};
-        }
-        w.to.count[block] = n;
-    };
-    runner(blocks, {part, &work, "fill blocks"});
-    to.objects += order.size();
-    to.open_blocks(before);
-    to.refit(true, hulls.data(), hulls.size(), runner);
-    to.settle_homes(before);
-}
-
-void Scene::Contents::append(const Columns& from, const SortedObjects& sorted, StoreKey key, const Handle* names,
-                             const Runner& runner) noexcept {
-    key.large = 0;
-    append(from, sorted.usual, key, names, runner);
-    const std::uint32_t usual = find_store(key);
-    if (usual != no_node && sorted.spacing > 0) stores[usual]->spacing = sorted.spacing;
-    key.large = 1;
-    append(from, sorted.large, key, names, runner);
-}
-
-bool Scene::Contents::add_sorted(const Columns& from, const SortedObjects& sorted, const StoreKey& key,
-                                 const Handle* names, const Runner& runner) noexcept {
-    Reservation room(*this);
-    if (!ask_for(room, from, sorted, key) || !room.make()) return false;
-    append(from, sorted, key, names, runner);
-    return true;
-}
-
-bool Scene::Contents::add_again(const Store& store, const Runner& runner) noexcept {
-    const Columns from = store.view(hulls.data(), hulls.size());
-    SortedObjects sorted;
-    Array<std::uint32_t>& chosen = sorted.usual;
-    if (!chosen.reserve(store.objects)) return false;
-    for (std::uint32_t b = 0; b < store.blocks(); ++b) {
-        for (std::uint32_t i = 0; i < store.count[b]; ++i) chosen.push_reserved(b * block_slots + i);
-    }
-    if (store.key.large == 0) {
-        if (!sorted.sort(from, store.key.moving, runner)) return false;
-    } else {
-        if (!sort_by_place(from, chosen, runner)) return false;
-        chosen.swap(sorted.large);
-    }
-    return add_sorted(from, sorted, store.key, store.names.data(), runner);
-}
-
-bool Scene::Contents::rebuild(const Runner& runner) noexcept {
-    Contents to;
-    if (!to.places.resize(places.size())) return false;
-    std::fill(to.places.begin(), to.places.end(), Place{});
-    // The hulls go to the new contents for the time of sorting, as stores look them up there.
-    to.hulls.swap(hulls);
-    const bool done =
-        std::all_of(stores.begin(), stores.end(), [&](const Store* store) { return to.add_again(*store, runner); });
-    to.hulls.swap(hulls);
-    if (!done) return false;
-    stores.swap(to.stores);
-    places.swap(to.places);
-    return true;
-}
-
-std::uint32_t Scene::Contents::improve(std::uint32_t s, std::uint32_t block) noexcept {
-    Store& store = *stores[s];
-    const double allowed = stray_share * static_cast<double>(store.spacing);
-    store.tighten(block, hulls.data(), hulls.size());
-    if (!(store.growth_of_home(block, store.levels[0].get(block)) > allowed)) return 0;
-    std::uint32_t moved = 0;
-    for (std::uint32_t i = store.count[block]; i-- > 0;) {
-        const std::uint32_t slot = block * block_slots + i;
-        const ObjectBox box = box_of(store.view(hulls.data(), hulls.size()), slot);
-        const double strayed = store.growth_of_home(block, box);
-        if (!(strayed > allowed)) continue;
-        const std::uint32_t better = store.free_slot(box, 0);
-        if (better == no_node || better / block_slots == block) continue;
-        if (store.growth_of_home(better / block_slots, box) > strayed / 2) continue;
-        store.write(better, store.view(hulls.data(), hulls.size()), slot);
-        const Handle handle = store.names[slot];
-        store.names[better] = handle;
-        ++store.count[better / block_slots];
-        ++store.objects;
-        store.grow_around(better, hulls.data(), hulls.size());
-        take_out(handle);
-        places[handle] = {s, better};
-        ++moved;
-    }
-    store.tighten(block, hulls.data(), hulls.size());
-    return moved;
-}
-
-void Scene::Contents::refit(bool tight, const Runner& runner) noexcept {
-    const FloatModes modes;
-    for (Store* store : stores) store->refit(tight, hulls.data(), hulls.size(), runner);
 }
 
 namespace {
@@ -425,3 +221,237 @@ PreparedView rebased(const PreparedView& view, const double (&origin)[3]) noexce
 }
 
 }  // namespace lanecull
+
+using namespace lanecull;
+
+lanecull_scene::~lanecull_scene() {
+    for (Store* store : stores) delete store;
+}
+
+void lanecull_scene::swap(lanecull_scene& other) noexcept {
+    stores.swap(other.stores);
+    places.swap(other.places);
+    unused.swap(other.unused);
+    hulls.swap(other.hulls);
+    std::swap(objects, other.objects);
+}
+
+std::uint32_t lanecull_scene::find_store(const StoreKey& key) const noexcept {
+    for (std::uint32_t s = 0; s < stores.size(); ++s) {
+        if (stores[s]->key == key) return s;
+    }
+    return no_node;
+}
+
+std::uint32_t lanecull_scene::store_of(const StoreKey& key) noexcept {
+    const std::uint32_t found = find_store(key);
+    if (found != no_node) return found;
+    Store* made = new (std::nothrow) Store;
+    if (made == nullptr || !stores.push(made)) {
+        delete made;
+        return no_node;
+    }
+    made->key = key;
+    return static_cast<std::uint32_t>(stores.size()) - 1;
+}
+
+std::uint32_t lanecull_scene::slot_of(Handle handle) const noexcept {
+    const Place place = places[handle];
+    std::uint64_t before = 0;
+    for (std::uint32_t s = 0; s < place.store; ++s) before += store(s).slots();
+    return static_cast<std::uint32_t>(before + place.slot);
+}
+
+std::uint64_t lanecull_scene::slots() const noexcept {
+    std::uint64_t sum = 0;
+    for (const Store* store : stores) sum += store->slots();
+    return sum;
+}
+
+std::uint32_t lanecull_scene::blocks() const noexcept { return static_cast<std::uint32_t>(slots() / block_slots); }
+
+bool lanecull_scene::is_stale() const noexcept {
+    return std::any_of(stores.begin(), stores.end(), [](const Store* store) { return store->any_grown; });
+}
+
+bool lanecull_scene::reserve_names(std::uint64_t n) noexcept {
+    const std::uint64_t more = n > unused.size() ? n - unused.size() : 0;
+    const std::uint64_t names = places.size() + more;
+    return names < no_node && places.reserve(names) && unused.reserve(names);
+}
+
+Handle lanecull_scene::next_name(std::uint64_t k) const noexcept {
+    const std::uint64_t n = unused.size();
+    return k < n ? unused[static_cast<std::size_t>(n - 1 - k)] : static_cast<Handle>(places.size() + (k - n));
+}
+
+void lanecull_scene::take_names(std::uint64_t n) noexcept {
+    const std::uint64_t again = std::min<std::uint64_t>(n, unused.size());
+    unused.resize_reserved(unused.size() - again);
+    for (std::uint64_t k = again; k < n; ++k) places.push_reserved({});
+}
+
+std::uint32_t lanecull_scene::store_for(const Columns& from, std::size_t i, StoreKey key) noexcept {
+    key.large = 0;
+    const std::uint32_t usual = find_store(key);
+    const float spacing = usual != no_node ? stores[usual]->spacing : 0;
+    key.large = spacing > 0 && box_of(from, i).extent() > large_share * spacing ? 1 : 0;
+    return store_of(key);
+}
+
+void lanecull_scene::insert(const Columns& from, std::size_t i, std::uint32_t store, AttributeMask attributes,
+                            Handle handle) noexcept {
+    Store& to = *stores[store];
+    const std::uint32_t slot = to.free_slot(box_of(from, i), attributes);
+    to.write(slot, from, i);
+    to.names[slot] = handle;
+    ++to.count[slot / block_slots];
+    ++to.objects;
+    to.grow_around(slot, hulls.data(), hulls.size());
+    places[handle] = {store, slot};
+}
+
+void lanecull_scene::take_out(Handle handle) noexcept {
+    const Place place = places[handle];
+    Store& from = *stores[place.store];
+    const std::uint32_t moved = from.take_out(place.slot);
+    if (moved != place.slot) places[from.names[place.slot]].slot = place.slot;
+    places[handle] = {};
+}
+
+bool lanecull_scene::ask_for(Reservation& room, const Columns& from, const SortedObjects& sorted,
+                             StoreKey key) noexcept {
+    const std::uint32_t fill = fill_of(key.moving);
+    for (const Array<std::uint32_t>* order : {&sorted.usual, &sorted.large}) {
+        key.large = order == &sorted.large ? 1 : 0;
+        if (order->empty()) continue;
+        const std::uint32_t s = store_of(key);
+        if (s == no_node || !room.ask_for(s, {(order->size() + fill - 1) / fill, 0, from.attributes()})) return false;
+    }
+    return true;
+}
+
+void lanecull_scene::append(const Columns& from, const Array<std::uint32_t>& order, const StoreKey& key,
+                            const Handle* names, const Runner& runner) noexcept {
+    if (order.empty()) return;
+    const std::uint32_t s = find_store(key);
+    Store& to = *stores[s];
+    const std::uint32_t fill = fill_of(key.moving), before = to.blocks();
+    const auto blocks = static_cast<std::uint32_t>((order.size() + fill - 1) / fill);
+    to.resize_blocks(before + blocks);
+    to.take_attributes(from.attributes());
+    struct Work {
+        lanecull_scene& self;
+        Store& to;
+        const Columns& from;
+        const Array<std::uint32_t>& order;
+        std::uint32_t store, before, fill;
+        const Handle* names;
+    } work{*this, to, from, order, s, before, fill, names};
+    const auto part = [](void* context, std::uint32_t b) {
+        const Work& w = *static_cast<Work*>(context);
+        const std::size_t at = std::size_t{b} * w.fill;
+        const auto n = static_cast<std::uint32_t>(std::min<std::size_t>(w.fill, w.order.size() - at));
+        const std::uint32_t block = w.before + b, slot = block * block_slots;
+        for (std::uint32_t c = 0; c < most_columns; ++c) {
+            if (w.to.columns[c].empty()) continue;
+            const std::size_t width = width_of(w.to.key.layout, c);
+            std::uint32_t* here = w.to.columns[c].data() + slot * width;
+            for (std::uint32_t i = 0; i < n; ++i) w.from.read(c, w.order[at + i], here + i * width);
+        }
+        for (std::uint32_t i = 0; i < n; ++i) {
+            const Handle handle = w.names[w.order[at + i]];
+            w.to.names[slot + i] = handle;
+            w.self.places[handle] = {w.store, slot + i};
+        }
+        w.to.count[block] = n;
+    };
+    runner(blocks, {part, &work, "fill blocks"});
+    to.objects += order.size();
+    to.open_blocks(before);
+    to.refit(true, hulls.data(), hulls.size(), runner);
+    to.settle_homes(before);
+}
+
+void lanecull_scene::append(const Columns& from, const SortedObjects& sorted, StoreKey key, const Handle* names,
+                            const Runner& runner) noexcept {
+    key.large = 0;
+    append(from, sorted.usual, key, names, runner);
+    const std::uint32_t usual = find_store(key);
+    if (usual != no_node && sorted.spacing > 0) stores[usual]->spacing = sorted.spacing;
+    key.large = 1;
+    append(from, sorted.large, key, names, runner);
+}
+
+bool lanecull_scene::add_sorted(const Columns& from, const SortedObjects& sorted, const StoreKey& key,
+                                const Handle* names, const Runner& runner) noexcept {
+    Reservation room(*this);
+    if (!ask_for(room, from, sorted, key) || !room.make()) return false;
+    append(from, sorted, key, names, runner);
+    return true;
+}
+
+bool lanecull_scene::add_again(const Store& store, const Runner& runner) noexcept {
+    const Columns from = store.view(hulls.data(), hulls.size());
+    SortedObjects sorted;
+    Array<std::uint32_t>& chosen = sorted.usual;
+    if (!chosen.reserve(store.objects)) return false;
+    for (std::uint32_t b = 0; b < store.blocks(); ++b) {
+        for (std::uint32_t i = 0; i < store.count[b]; ++i) chosen.push_reserved(b * block_slots + i);
+    }
+    if (store.key.large == 0) {
+        if (!sorted.sort(from, store.key.moving, runner)) return false;
+    } else {
+        if (!sort_by_place(from, chosen, runner)) return false;
+        chosen.swap(sorted.large);
+    }
+    return add_sorted(from, sorted, store.key, store.names.data(), runner);
+}
+
+bool lanecull_scene::rebuild(const Runner& runner) noexcept {
+    lanecull_scene to;
+    if (!to.places.resize(places.size())) return false;
+    std::fill(to.places.begin(), to.places.end(), Place{});
+    // The hulls go to the new contents for the time of sorting, as stores look them up there.
+    to.hulls.swap(hulls);
+    const bool done =
+        std::all_of(stores.begin(), stores.end(), [&](const Store* store) { return to.add_again(*store, runner); });
+    to.hulls.swap(hulls);
+    if (!done) return false;
+    stores.swap(to.stores);
+    places.swap(to.places);
+    return true;
+}
+
+std::uint32_t lanecull_scene::improve(std::uint32_t s, std::uint32_t block) noexcept {
+    Store& store = *stores[s];
+    const double allowed = stray_share * static_cast<double>(store.spacing);
+    store.tighten(block, hulls.data(), hulls.size());
+    if (!(store.growth_of_home(block, store.levels[0].get(block)) > allowed)) return 0;
+    std::uint32_t moved = 0;
+    for (std::uint32_t i = store.count[block]; i-- > 0;) {
+        const std::uint32_t slot = block * block_slots + i;
+        const ObjectBox box = box_of(store.view(hulls.data(), hulls.size()), slot);
+        const double strayed = store.growth_of_home(block, box);
+        if (!(strayed > allowed)) continue;
+        const std::uint32_t better = store.free_slot(box, 0);
+        if (better == no_node || better / block_slots == block) continue;
+        if (store.growth_of_home(better / block_slots, box) > strayed / 2) continue;
+        store.write(better, store.view(hulls.data(), hulls.size()), slot);
+        const Handle handle = store.names[slot];
+        store.names[better] = handle;
+        ++store.count[better / block_slots];
+        ++store.objects;
+        store.grow_around(better, hulls.data(), hulls.size());
+        take_out(handle);
+        places[handle] = {s, better};
+        ++moved;
+    }
+    store.tighten(block, hulls.data(), hulls.size());
+    return moved;
+}
+
+void lanecull_scene::refit(bool tight, const Runner& runner) noexcept {
+    const FloatModes modes;
+    for (Store* store : stores) store->refit(tight, hulls.data(), hulls.size(), runner);
+}

@@ -1,12 +1,16 @@
 #pragma once
 
-#include <lanecull/prepared_view.hpp>
-#include <lanecull/scene.hpp>
+#include <lanecull/scene.h>
 
-#include <new>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 
+#include "base/failure.hpp"
+#include "base/given.hpp"
 #include "base/memory.hpp"
 #include "scene/store.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 
@@ -54,76 +58,109 @@ struct SortedObjects {
     [[nodiscard]] bool sort(const Columns& from, std::uint32_t moving, const Runner& runner) noexcept;
 };
 
-struct Scene::Contents : Allocated {
-    Array<Store*> stores;
-    Array<Place> places;  // by handle
-    Array<Handle> unused;
-    HullTable hulls;
+}  // namespace lanecull
+
+/// A scene: objects in stores, their names and their hulls.
+struct lanecull_scene : lanecull::Allocated {
+    lanecull::Array<lanecull::Store*> stores;
+    lanecull::Array<lanecull::Place> places;  // by handle
+    lanecull::Array<lanecull::Handle> unused;
+    lanecull::HullTable hulls;
     std::uint64_t objects = 0;
 
-    Contents() noexcept = default;
-    Contents(const Contents&) = delete;
-    ~Contents();
+    lanecull_scene() noexcept = default;
+    lanecull_scene(const lanecull_scene&) = delete;
+    lanecull_scene& operator=(const lanecull_scene&) = delete;
+    ~lanecull_scene();
+    void swap(lanecull_scene& other) noexcept;
 
-    [[nodiscard]] Store& store(std::uint32_t s) noexcept { return *stores[s]; }
-    [[nodiscard]] const Store& store(std::uint32_t s) const noexcept { return *stores[s]; }
+    [[nodiscard]] lanecull::Store& store(std::uint32_t s) noexcept { return *stores[s]; }
+    [[nodiscard]] const lanecull::Store& store(std::uint32_t s) const noexcept { return *stores[s]; }
     /// The number of the store with that key. Adds one if there is none yet. no_node: no memory.
-    [[nodiscard]] std::uint32_t store_of(const StoreKey& key) noexcept;
-    [[nodiscard]] std::uint32_t find_store(const StoreKey& key) const noexcept;
+    [[nodiscard]] std::uint32_t store_of(const lanecull::StoreKey& key) noexcept;
+    [[nodiscard]] std::uint32_t find_store(const lanecull::StoreKey& key) const noexcept;
 
-    [[nodiscard]] bool names_object(Handle handle) const noexcept {
-        return handle < places.size() && places[handle].store != no_node;
+    [[nodiscard]] bool names_object(lanecull::Handle handle) const noexcept {
+        return handle < places.size() && places[handle].store != lanecull::no_node;
     }
+    /// The slot of a named object among those of all stores.
+    [[nodiscard]] std::uint32_t slot_of(lanecull::Handle handle) const noexcept;
+    [[nodiscard]] std::uint64_t slots() const noexcept;
+    [[nodiscard]] std::uint32_t blocks() const noexcept;
+    /// Whether there are edits since the last refit().
+    [[nodiscard]] bool is_stale() const noexcept;
+
     /// Room for n more handles, and for all of them to be unused one day.
     [[nodiscard]] bool reserve_names(std::uint64_t n) noexcept;
     /// The k-th handle of those that take_names() takes into use.
-    [[nodiscard]] Handle next_name(std::uint64_t k) const noexcept;
+    [[nodiscard]] lanecull::Handle next_name(std::uint64_t k) const noexcept;
     /// reserve_names() has made room.
     void take_names(std::uint64_t n) noexcept;
 
     /// The store where object i of the columns is to be, one for large objects if it is large beside the others there.
     /// no_node: no memory.
-    [[nodiscard]] std::uint32_t store_for(const Columns& from, std::size_t i, StoreKey key) noexcept;
+    [[nodiscard]] std::uint32_t store_for(const lanecull::Columns& from, std::size_t i,
+                                          lanecull::StoreKey key) noexcept;
     /// Puts object i of the columns into the block where it belongs, under that handle. There is room.
-    void insert(const Columns& from, std::size_t i, std::uint32_t store, AttributeMask attributes,
-                Handle handle) noexcept;
+    void insert(const lanecull::Columns& from, std::size_t i, std::uint32_t store, lanecull::AttributeMask attributes,
+                lanecull::Handle handle) noexcept;
     /// Takes the object out of its store. Its handle stays in use.
-    void take_out(Handle handle) noexcept;
+    void take_out(lanecull::Handle handle) noexcept;
 
     /// Asks for the room that append() needs. False: no memory.
-    [[nodiscard]] bool ask_for(Reservation& room, const Columns& from, const SortedObjects& sorted,
-                               StoreKey key) noexcept;
+    [[nodiscard]] bool ask_for(lanecull::Reservation& room, const lanecull::Columns& from,
+                               const lanecull::SortedObjects& sorted, lanecull::StoreKey key) noexcept;
     /// Appends objects as blocks of their own. There is room. names[i]: the handle of object i.
-    void append(const Columns& from, const SortedObjects& sorted, StoreKey key, const Handle* names,
-                const Runner& runner) noexcept;
+    void append(const lanecull::Columns& from, const lanecull::SortedObjects& sorted, lanecull::StoreKey key,
+                const lanecull::Handle* names, const lanecull::Runner& runner) noexcept;
     /// Both. False, and nothing has changed: no memory.
-    [[nodiscard]] bool add_sorted(const Columns& from, const SortedObjects& sorted, const StoreKey& key,
-                                  const Handle* names, const Runner& runner) noexcept;
+    [[nodiscard]] bool add_sorted(const lanecull::Columns& from, const lanecull::SortedObjects& sorted,
+                                  const lanecull::StoreKey& key, const lanecull::Handle* names,
+                                  const lanecull::Runner& runner) noexcept;
     /// Adds the objects of another scene's store, sorted anew. This scene already has their hulls. Objects of a store
     /// for large ones stay large.
-    [[nodiscard]] bool add_again(const Store& store, const Runner& runner) noexcept;
+    [[nodiscard]] bool add_again(const lanecull::Store& store, const lanecull::Runner& runner) noexcept;
     /// Sorts everything again. False, and nothing has changed: no memory.
-    [[nodiscard]] bool rebuild(const Runner& runner) noexcept;
-    void refit(bool tight, const Runner& runner) noexcept;
+    [[nodiscard]] bool rebuild(const lanecull::Runner& runner) noexcept;
+    void refit(bool tight, const lanecull::Runner& runner) noexcept;
     /// Puts objects that left the block's home into better blocks. Returns how many.
     std::uint32_t improve(std::uint32_t store, std::uint32_t block) noexcept;
 
 private:
-    void append(const Columns& from, const Array<std::uint32_t>& order, const StoreKey& key, const Handle* names,
-                const Runner& runner) noexcept;
+    void append(const lanecull::Columns& from, const lanecull::Array<std::uint32_t>& order,
+                const lanecull::StoreKey& key, const lanecull::Handle* names, const lanecull::Runner& runner) noexcept;
 };
 
-/// Gives a scene contents that has none: its constructor found no memory, or another scene has taken them. False: no
-/// memory.
-[[nodiscard]] inline bool has_contents(Owned<Scene::Contents>& contents) {
-    if (contents == nullptr) contents = new (std::nothrow) Scene::Contents;
-    return contents != nullptr;
+namespace lanecull {
+
+inline Status no_memory() { return failure(StatusCode::out_of_memory, "scene: there is not enough memory"); }
+
+/// A scene is null where there was no memory for it.
+inline Status check_scene(const lanecull_scene* scene) noexcept {
+    if (scene != nullptr) return {};
+    return failure(StatusCode::out_of_memory, "scene: must not be null, as it is where there was no memory for it");
+}
+/// What every edit of named objects checks first.
+inline Status check_edit(const lanecull_scene* scene, Span<const Handle> handles) noexcept {
+    const Status status = check_scene(scene);
+    return status ? check_span(handles, "handles") : status;
 }
 
-inline Status no_memory() { return Status::failure(StatusCode::out_of_memory, "scene: there is not enough memory"); }
-
 /// Checks that every handle names an object and that none is there twice.
-Status check_handles(const Scene::Contents& contents, std::span<const Handle> handles) noexcept;
+Status check_handles(const lanecull_scene& scene, std::span<const Handle> handles) noexcept;
+
+/// Whether a batch has one object for each handle.
+inline Status check_one_for_each(Span<const Handle> handles, const Batch& objects) noexcept {
+    if (handles.size() == objects.count()) return {};
+    return failure("objects: there must be one for each of %zu handles, not %u", handles.size(), objects.count());
+}
+
+/// An enumerator, for which callers may pass any number.
+template <class Enum>
+Status check_enum(Enum given, Enum last, const char* name) noexcept {
+    if (given <= last) return {};
+    return failure("%s: there is no number %u", lasting(name), static_cast<std::uint32_t>(given));
+}
 
 /// Sorts `chosen`, indices of objects in the columns, along a space-filling curve. False: no memory.
 [[nodiscard]] bool sort_by_place(const Columns& columns, Array<std::uint32_t>& chosen, const Runner& runner) noexcept;

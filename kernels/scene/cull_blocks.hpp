@@ -3,18 +3,18 @@
 /// Culls one range of a scene in one view. Fills in the bits of blocks that are wholly outside or inside. The kernels
 /// of the objects' kind cull the objects of the other blocks.
 
+#include <lanecull/cull.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
-#include <lanecull/cull.hpp>
-#include <lanecull/prepared_view.hpp>
-
 #include "calls/cull_call.hpp"
 #include "scene/contents.hpp"
 #include "scene/node_kernels.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 
@@ -63,7 +63,7 @@ inline std::size_t hints_of(const Store& store) {
 struct SceneSizes {
     std::size_t ranges = 0, words = 0, node_words = 0, hints = 0;
 
-    explicit SceneSizes(const Scene::Contents& contents) {
+    explicit SceneSizes(const lanecull_scene& contents) {
         for (const Store* store : contents.stores) {
             ranges += (groups_of(*store) + range_groups - 1) / range_groups;
             words += static_cast<std::size_t>(store->slots() / 64);
@@ -74,7 +74,7 @@ struct SceneSizes {
 };
 
 /// Writes all of `ranges`.
-inline void split(const Scene::Contents& contents, std::span<SceneRange> ranges) {
+inline void split(const lanecull_scene& contents, std::span<SceneRange> ranges) {
     std::size_t r = 0, nodes = 0, hints = 0, word = 0;
     for (std::uint32_t s = 0; s < contents.stores.size(); ++s) {
         const Store& store = contents.store(s);
@@ -197,7 +197,7 @@ struct BlockCull {
         if (count == 0) return;
         const std::size_t word = (first - range_slot) / 64;
         Counts counts;
-        RangeWork work{range, batch.shapes.address(), &batch.attributes, &view, planes};
+        RangeWork work{range, &batch.shapes, &batch.attributes, &view, planes};
         work.first = first;
         work.count = count;
         for (std::uint64_t** words : {&work.visible, &work.kept, &work.inside}) {

@@ -1,17 +1,19 @@
 /// Scenes in files.
 ///
 /// A file is a header, a table of sections, and the sections. Each section is at a multiple of 64 bytes and holds an
-/// Array's contents, byte for byte. So a mapped file's columns could be used where they lie; load() copies them. A file
-/// may be wrong in any way, so everything that is read is checked before it is used. Boxes are not read but computed.
+/// Array's contents, byte for byte. So a mapped file's columns could be used where they lie; loading copies them. A
+/// file may be wrong in any way, so everything that is read is checked before it is used. Boxes are not read but
+/// computed.
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <new>
-#include <utility>
 
 #include "base/checksum.hpp"
+#include "base/failure.hpp"
 #include "base/float_modes.hpp"
+#include "base/given.hpp"
 #include "base/system_files.hpp"
 #include "calls/check.hpp"
 #include "scene/contents.hpp"
@@ -24,8 +26,8 @@ using namespace scene_file;
 
 namespace {
 
-/// What save() writes, in order: the table's entries, and where each section's bytes are. Functions return false where
-/// there is no memory.
+/// What lanecull_scene_save() writes, in order: the table's entries, and where each section's bytes are. Functions
+/// return false where there is no memory.
 struct Plan {
     Array<Section> sections;
     Array<std::span<const std::byte>> data;
@@ -44,7 +46,7 @@ struct Plan {
         return add(what, a, b, array.data(), array.size() * sizeof(T));
     }
 
-    [[nodiscard]] bool describe(const Scene::Contents& contents) {
+    [[nodiscard]] bool describe(const lanecull_scene& contents) {
         if (!stores.resize(contents.stores.size())) return false;
         if (!add(What::places, 0, 0, contents.places) || !add(What::unused_names, 0, 0, contents.unused)) return false;
         for (std::uint32_t h = 0; h < contents.hulls.size(); ++h) {
@@ -85,19 +87,20 @@ struct Plan {
     }
 };
 
-Status damaged(const char* how) { return Status::failure(StatusCode::bad_file, "scene file: %s", how); }
+Status damaged(const char* how) { return failure(StatusCode::bad_file, "scene file: %s", lasting(how)); }
 
 /// What is wrong with entry i of a list.
 Status damaged(const char* list, std::uint32_t i, const char* how) {
-    return Status::failure(StatusCode::bad_file, "scene file: %s[%u]: %s", list, i, how);
+    return failure(StatusCode::bad_file, "scene file: %s[%u]: %s", lasting(list), i, lasting(how));
 }
 
 /// A rule that callers have to keep as well, in the words that they get. The file is at fault, except where it asks for
 /// more than this build or machine has.
 Status broken(const char* list, std::uint32_t i, const Status& rule) {
-    const bool is_fault = rule.code() != StatusCode::unsupported && rule.code() != StatusCode::out_of_memory;
-    return Status::failure(is_fault ? StatusCode::bad_file : rule.code(), "scene file: %s[%u]: %s", list, i,
-                           rule.message());
+    const bool is_fault = rule.code != StatusCode::unsupported && rule.code != StatusCode::out_of_memory;
+    Status status = within(rule, "scene file: %s[%u]: ", lasting(list), i);
+    if (is_fault) status.code = StatusCode::bad_file;
+    return status;
 }
 
 /// Reads sections in the order in which they were written. Each must be the one that is expected next.
@@ -111,8 +114,8 @@ public:
         if (std::memcmp(header_.magic, magic, sizeof magic) != 0) return damaged("is of another kind");
         if (header_.byte_order != byte_order) return damaged("was written by a machine of another byte order");
         if (header_.version != version) {
-            return Status::failure(StatusCode::unsupported, "scene file: is of version %u, this library reads %u",
-                                   header_.version, version);
+            return failure(StatusCode::unsupported, "scene file: is of version %u, this library reads %u",
+                           header_.version, version);
         }
         if (header_.header_checksum != checksum_of(&header_, offsetof(Header, header_checksum))) {
             return damaged("its header is damaged");
@@ -273,7 +276,7 @@ Status read_store(Reading& reading, std::uint32_t s, const HullTable& hulls, Sto
 }
 
 /// Checks that every name is either that of the object that has it, or unused, and that only once.
-Status check_names(const Scene::Contents& contents) {
+Status check_names(const lanecull_scene& contents) {
     std::uint64_t named = 0;
     for (std::size_t h = 0; h < contents.places.size(); ++h) {
         const Place place = contents.places[h];
@@ -299,7 +302,7 @@ Status check_names(const Scene::Contents& contents) {
     return {};
 }
 
-Status read_contents(Reading& reading, Scene::Contents& contents) {
+Status read_contents(Reading& reading, lanecull_scene& contents) {
     const std::uint64_t places = reading.comes(What::places) ? reading.peek().bytes / sizeof(Place) : 0;
     if (Status status = reading.take_array(What::places, 0, 0, places, contents.places); !status) return status;
     const std::uint64_t unused = reading.comes(What::unused_names) ? reading.peek().bytes / sizeof(Handle) : 0;
@@ -320,15 +323,34 @@ Status read_contents(Reading& reading, Scene::Contents& contents) {
     return check_names(contents);
 }
 
-}  // namespace
+/// Replaces the scene's objects by those of a file in memory.
+Status load(lanecull_scene& scene, std::span<const std::byte> file, const Runner& runner) {
+    const FloatModes modes;
+    Reading reading(file);
+    if (Status status = reading.check_file(); !status) return status;
+    lanecull_scene loaded;
+    if (Status status = read_contents(reading, loaded); !status) return status;
+    for (Store* store : loaded.stores) {
+        store->open_blocks(0);
+        store->refit(true, loaded.hulls.data(), loaded.hulls.size(), runner);
+        store->settle_upper_homes();
+    }
+    scene.swap(loaded);
+    return {};
+}
 
-Status Scene::save(const char* path) const noexcept {
-    if (contents_ == nullptr) return no_memory();
+}  // namespace
+}  // namespace lanecull
+
+using namespace lanecull;
+
+lanecull_status lanecull_scene_save(const lanecull_scene* scene, const char* path) noexcept {
+    if (Status status = check_scene(scene); !status) return status;
     if (path == nullptr || std::strlen(path) > most_path - 64) {
-        return Status::failure("path: must not be null nor longer than %zu bytes", most_path - 64);
+        return failure("path: must not be null nor longer than %zu bytes", most_path - 64);
     }
     Plan plan;
-    if (!plan.describe(*contents_)) return no_memory();
+    if (!plan.describe(*scene)) return no_memory();
     const std::size_t table_bytes = plan.sections.size() * sizeof(Section);
     Header header{};
     std::memcpy(header.magic, magic, sizeof magic);
@@ -356,27 +378,18 @@ Status Scene::save(const char* path) const noexcept {
     return status ? file.commit() : status;
 }
 
-Status Scene::load(const char* path, Scene& scene, const Runner& runner) noexcept {
-    if (path == nullptr) return Status::failure("path: must not be null");
+lanecull_status lanecull_scene_load(lanecull_scene* scene, const char* path, const lanecull_runner* runner) noexcept {
+    if (Status status = check_scene(scene); !status) return status;
+    if (Status status = check_not_null(path, "path"); !status) return status;
     MappedFile file;
     if (Status status = file.open(path); !status) return status;
-    return load(file.bytes(), scene, runner);
+    return load(*scene, file.bytes(), or_usual(runner));
 }
 
-Status Scene::load(std::span<const std::byte> file, Scene& scene, const Runner& runner) noexcept {
-    const FloatModes modes;
-    Reading reading(file);
-    if (Status status = reading.check_file(); !status) return status;
-    Scene loaded;
-    if (loaded.contents_ == nullptr) return no_memory();
-    if (Status status = read_contents(reading, *loaded.contents_); !status) return status;
-    for (Store* store : loaded.contents_->stores) {
-        store->open_blocks(0);
-        store->refit(true, loaded.contents_->hulls.data(), loaded.contents_->hulls.size(), runner);
-        store->settle_upper_homes();
-    }
-    scene.contents_ = std::move(loaded.contents_);
-    return {};
+lanecull_status lanecull_scene_load_from_memory(lanecull_scene* scene, const void* file, size_t bytes,
+                                                const lanecull_runner* runner) noexcept {
+    const Span<const std::byte> all(static_cast<const std::byte*>(file), bytes);
+    if (Status status = check_scene(scene); !status) return status;
+    if (Status status = check_span(all, "file"); !status) return status;
+    return load(*scene, all, or_usual(runner));
 }
-
-}  // namespace lanecull

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/failure.hpp"
 #include "base/float_modes.hpp"
 
 namespace lanecull {
@@ -26,7 +27,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double up = 1 + 0x1p-40, down = 1 - 0x1p-40;
 /// Lowers a double so that rounding it to a float, by at most half of 2^-23, cannot raise it.
 constexpr double down_to_float = 1 - 0x1p-23;
-/// An object whose coordinates add up to more is invalid (batch.hpp).
+/// An object whose coordinates add up to more is invalid (batch.h).
 constexpr double largest_magnitude = 1e37;
 constexpr double flawed = infinity;  // a distance of infinity minus this is NaN, which fails every comparison
 
@@ -175,9 +176,9 @@ bool wants_levels(const LodOutput& output) { return !output.levels.empty() || !o
 
 /// Copies numbers to `to` behind its first `before`, as many as there is room for.
 template <class T>
-void append(const T* from, std::uint32_t count, std::span<T> to, std::uint64_t before) {
+void append(const T* from, std::uint32_t count, Span<T> to, std::uint64_t before) {
     if (before >= to.size()) return;
-    const std::span<T> rest = to.subspan(static_cast<std::size_t>(before));
+    const Span<T> rest = to.subspan(static_cast<std::size_t>(before));
     std::copy_n(from, std::min<std::size_t>(count, rest.size()), rest.begin());
 }
 
@@ -268,31 +269,30 @@ void write_lod(const LodWork& work) noexcept { Writer(work).write(); }
 Status check_lod(const LodOutput& output, const PreparedView& view, std::size_t v, std::uint64_t handles) noexcept {
     const FloatModes modes;
     if (!output.distances.empty() && view.has_eye == 0) {
-        return Status::failure("outputs[%zu].lod.distances: view %zu has no eye", v, v);
+        return failure("outputs[%zu].lod.distances: view %zu has no eye", v, v);
     }
     if (!wants_levels(output)) return {};
     if (!(view.size_scale > 0) || (view.size_by_distance != 0 && view.has_eye == 0)) {
-        return Status::failure("outputs[%zu].lod.levels: view %zu has no size scale", v, v);
+        return failure("outputs[%zu].lod.levels: view %zu has no size scale", v, v);
     }
     if (output.thresholds.empty() || output.thresholds.size() > max_lod_thresholds) {
-        return Status::failure("outputs[%zu].lod.thresholds: must be 1 to %zu, not %zu", v, max_lod_thresholds,
-                               output.thresholds.size());
+        return failure("outputs[%zu].lod.thresholds: must be 1 to %zu, not %zu", v, max_lod_thresholds,
+                       output.thresholds.size());
     }
     float before = std::numeric_limits<float>::infinity();
     for (const float threshold : output.thresholds) {
         if (!(threshold > 0 && threshold < before)) {
-            return Status::failure("outputs[%zu].lod.thresholds: %g is not positive and less than the one before", v,
-                                   static_cast<double>(threshold));
+            return failure("outputs[%zu].lod.thresholds: %g is not positive and less than the one before", v,
+                           static_cast<double>(threshold));
         }
         before = threshold;
     }
     if (!(output.hysteresis >= 0 && output.hysteresis <= 1)) {
-        return Status::failure("outputs[%zu].lod.hysteresis: %g is not from 0 to 1", v,
-                               static_cast<double>(output.hysteresis));
+        return failure("outputs[%zu].lod.hysteresis: %g is not from 0 to 1", v, static_cast<double>(output.hysteresis));
     }
     if (!output.latest.empty() && output.latest.size() < handles) {
-        return Status::failure("outputs[%zu].lod.latest: %zu entries are fewer than handle_limit(), %llu", v,
-                               output.latest.size(), static_cast<unsigned long long>(handles));
+        return failure("outputs[%zu].lod.latest: %zu entries are fewer than handle_limit(), %llu", v,
+                       output.latest.size(), static_cast<unsigned long long>(handles));
     }
     return {};
 }

@@ -1,12 +1,12 @@
 #pragma once
 
+#include <lanecull/scene.h>
+
 #include <cstddef>
 #include <cstdint>
 
-#include <lanecull/lod.hpp>
-#include <lanecull/scene.hpp>
-
 #include "scene/columns.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 

@@ -7,8 +7,7 @@
 /// The second kernel finds nodes that one occluder hides, and which occluders hide nothing in them, with so much
 /// clearance that a test of each object itself would say the same.
 
-#include <lanecull/batch.hpp>
-#include <lanecull/prepared_view.hpp>
+#include <lanecull/batch.h>
 
 #include <cstdint>
 
@@ -22,6 +21,7 @@
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
 #include "scene/node_kernels.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 namespace {

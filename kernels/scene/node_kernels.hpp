@@ -2,13 +2,13 @@
 
 /// What the kernels of a scene's boxes get and give, and their list.
 
-#include <lanecull/isa.hpp>
-#include <lanecull/prepared_view.hpp>
+#include <lanecull/library.h>
 
 #include <cstdint>
 
 #include "calls/kernel_table.hpp"
 #include "cull/kernel_work.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 

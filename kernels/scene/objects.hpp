@@ -2,18 +2,14 @@
 
 /// What is culled, batches or a scene, for other calls than cull(): its checks, and outputs of views that see nothing.
 
+#include <lanecull/cull.h>
+
 #include <cstddef>
 #include <span>
 
-#include <lanecull/cull.hpp>
-#include <lanecull/scene.hpp>
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
-
-/// Lets the library see what a scene has: null where there was no memory for it.
-struct SceneAccess {
-    static const Scene::Contents* contents(const Scene& scene) noexcept { return scene.contents_; }
-};
 
 /// Whether batches meet their contract, or the scene is up to date.
 [[nodiscard]] Status check_objects(const Objects& objects) noexcept;

@@ -13,7 +13,7 @@ namespace lanecull {
 /// reservation that was not made.
 class Reservation {
 public:
-    explicit Reservation(Scene::Contents& contents) noexcept
+    explicit Reservation(lanecull_scene& contents) noexcept
         : contents_(contents), stores_(contents.stores.size()), hulls_(contents.hulls.size()) {}
     Reservation(const Reservation&) = delete;
     Reservation& operator=(const Reservation&) = delete;
@@ -57,7 +57,7 @@ public:
     [[nodiscard]] AttributeMask attributes(std::uint32_t store) const noexcept { return needs_[store].attributes; }
 
 private:
-    Scene::Contents& contents_;
+    lanecull_scene& contents_;
     std::size_t stores_;
     std::uint32_t hulls_;
     Array<Needs> needs_;  // by store

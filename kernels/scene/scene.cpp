@@ -1,19 +1,17 @@
-/// The interface of scenes: checks and edits.
+/// The interface of scenes: checks and edits; add.cpp, cull.cpp and file.cpp have the rest of it.
 
-#include <lanecull/scene.hpp>
+#include <lanecull/scene.h>
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstring>
 #include <limits>
 #include <new>
-#include <tuple>
-#include <utility>
 
+#include "base/failure.hpp"
 #include "base/float_modes.hpp"
-#include "base/transforms.hpp"
+#include "base/given.hpp"
 #include "calls/check.hpp"
+#include "calls/kinds.hpp"
 #include "scene/contents.hpp"
 #include "scene/reservation.hpp"
 #include "scene/source.hpp"
@@ -49,13 +47,13 @@ void find_sphere(Store& store, std::uint32_t slot, const HullTable& hulls) {
     }
     const Batch batch = batch_of(view, 1);
     with_layout(store.key.layout, [&](auto layout) {
-        using Shapes = typename decltype(layout)::Shapes;
+        using OfKind = typename decltype(layout)::Shapes;
         if constexpr (has_bounds<decltype(layout)>) {
             float sphere[4];
-            static_cast<void>(KindTraits<Shapes>::find_bounds(*batch.shapes.get_if<Shapes>(),
+            static_cast<void>(KindTraits<OfKind>::find_bounds(*batch.get_if<OfKind>(),
                                                               {&sphere[0], &sphere[1], &sphere[2], &sphere[3]}));
             std::uint32_t at = 0;
-            for (const Column<Shapes>& c : layout.columns) {
+            for (const Column<OfKind>& c : layout.columns) {
                 if (c.bound != c.not_a_bound) std::memcpy(&store.columns[at][slot], &sphere[c.bound], sizeof(float));
                 ++at;
             }
@@ -70,130 +68,9 @@ double spread_of(const Store& store, std::uint32_t block) {
     return then > 0 ? now / then : std::numeric_limits<double>::infinity();
 }
 
-}  // namespace
-
-Status check_handles(const Scene::Contents& contents, std::span<const Handle> handles) noexcept {
-    Array<std::uint64_t> seen;  // a bit for each handle
-    if (!seen.resize((contents.places.size() + 63) / 64)) return no_memory();
-    for (std::size_t i = 0; i < handles.size(); ++i) {
-        const Handle h = handles[i];
-        if (!contents.names_object(h)) return Status::failure("handles[%zu]: %u names no object", i, h);
-        const std::uint64_t bit = std::uint64_t{1} << h % 64;
-        if ((seen[h / 64] & bit) != 0) return Status::failure("handles[%zu]: %u is there twice", i, h);
-        seen[h / 64] |= bit;
-    }
-    return {};
-}
-
-Scene::Scene() noexcept : contents_(new (std::nothrow) Contents) {}
-Scene::Scene(Scene&&) noexcept = default;
-Scene& Scene::operator=(Scene&&) noexcept = default;
-Scene::~Scene() = default;
-
-Status Scene::remove(std::span<const Handle> handles) noexcept {
-    if (!has_contents(contents_)) return no_memory();
-    if (Status status = check_handles(*contents_, handles); !status) return status;
-    for (const Handle handle : handles) {
-        contents_->take_out(handle);
-        contents_->unused.push_reserved(handle);  // reserve_names() has made room
-    }
-    contents_->objects -= handles.size();
-    return {};
-}
-
-Status Scene::replace(std::span<const Handle> handles, const Batch& objects) noexcept {
-    if (!has_contents(contents_)) return no_memory();
-    if (Status status = check_batches({&objects, 1}); !status) return status;
-    if (Status status = check_storable({&objects, 1}); !status) return status;
-    if (handles.size() != objects.count()) {
-        return Status::failure("objects: there must be one for each of %zu handles, not %u", handles.size(),
-                               objects.count());
-    }
-    if (Status status = check_handles(*contents_, handles); !status) return status;
-    if (handles.empty()) return {};
-    const FloatModes modes;
-    Reservation room(*contents_);
-    Source source(objects, contents_->hulls);
-    if (Status status = source.prepare(); !status) return status;
-    const Columns& from = source.columns();
-    const AttributeMask attributes = from.attributes();
-    Array<std::uint32_t> stores;  // where each object is to be
-    if (!stores.resize_unset(handles.size())) return no_memory();
-    for (std::size_t i = 0; i < handles.size(); ++i) {
-        const std::uint32_t s = contents_->places[handles[i]].store;
-        StoreKey key = contents_->store(s).key;
-        const bool stays = key.layout == from.layout;
-        key.layout = from.layout;
-        stores[i] = stays ? s : contents_->store_for(from, i, key);
-        if (stores[i] == no_node || !room.ask_for(stores[i], {0, stays ? 0u : 1u, attributes})) return no_memory();
-    }
-    if (!room.make()) return no_memory();
-    for (std::size_t i = 0; i < handles.size(); ++i) {
-        const Place place = contents_->places[handles[i]];
-        if (place.store == stores[i]) {
-            Store& store = contents_->store(place.store);
-            store.take_attributes(attributes);
-            store.write(place.slot, from, i);
-            store.grow_around(place.slot, contents_->hulls.data(), contents_->hulls.size());
-        } else {
-            contents_->take_out(handles[i]);
-            contents_->insert(from, i, stores[i], room.attributes(stores[i]), handles[i]);
-        }
-    }
-    return {};
-}
-
-Status Scene::move(std::span<const Handle> handles, const float* x, const float* y, const float* z) noexcept {
-    if (!has_contents(contents_)) return no_memory();
-    if (handles.empty()) return {};
-    if (x == nullptr || y == nullptr || z == nullptr) {
-        return Status::failure("%s: must not be null", x == nullptr ? "x" : y == nullptr ? "y" : "z");
-    }
-    for (std::size_t i = 0; i < handles.size(); ++i) {
-        if (!contents_->names_object(handles[i])) {
-            return Status::failure("handles[%zu]: %u names no object", i, handles[i]);
-        }
-    }
-    const FloatModes modes;
-    for (std::size_t i = 0; i < handles.size(); ++i) {
-        const Place place = contents_->places[handles[i]];
-        Store& store = contents_->store(place.store);
-        shift(store, place.slot, {x[i], y[i], z[i]});
-        if (facts_of(store.key.layout).moves_spheres) find_sphere(store, place.slot, contents_->hulls);
-        store.grow_around(place.slot, contents_->hulls.data(), contents_->hulls.size());
-    }
-    return {};
-}
-
-Status Scene::set_attributes(std::span<const Handle> handles, const Attributes& attributes) noexcept {
-    if (!has_contents(contents_)) return no_memory();
-    if (Status status = check_attributes(attributes); !status) return status;
-    if (Status status = check_handles(*contents_, handles); !status) return status;
-    const FloatModes modes;
-    const Columns from = columns_of(attributes);
-    Reservation room(*contents_);
-    for (const Handle handle : handles) {
-        if (!room.ask_for(contents_->places[handle].store, {0, 0, from.attributes()})) return no_memory();
-    }
-    if (!room.make()) return no_memory();
-    for (std::size_t i = 0; i < handles.size(); ++i) {
-        const Place place = contents_->places[handles[i]];
-        Store& store = contents_->store(place.store);
-        store.take_attributes(from.attributes());
-        store.write_attributes(place.slot, from, i);
-        store.grow_around(place.slot, contents_->hulls.data(), contents_->hulls.size());
-    }
-    return {};
-}
-
-void Scene::refit(Fit fit, const Runner& runner) noexcept {
-    if (contents_ != nullptr) contents_->refit(fit == Fit::tight, runner);
-}
-
-Improvement Scene::improve(std::uint64_t nanoseconds) noexcept {
+/// Moves objects that left their blocks into better ones, for so long.
+Improvement improve(lanecull_scene& scene, std::uint64_t nanoseconds) {
     Improvement result;
-    result.all_seen = true;
-    if (contents_ == nullptr) return result;
     const FloatModes modes;
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
@@ -201,34 +78,170 @@ Improvement Scene::improve(std::uint64_t nanoseconds) noexcept {
         const auto taken = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start);
         return static_cast<std::uint64_t>(taken.count()) >= nanoseconds;
     };
-    for (std::uint32_t s = 0; s < contents_->stores.size(); ++s) {
-        for (std::uint32_t block; (block = contents_->store(s).take_wandered()) != no_node;) {
+    for (std::uint32_t s = 0; s < scene.stores.size(); ++s) {
+        for (std::uint32_t block; (block = scene.store(s).take_wandered()) != no_node;) {
             ++result.blocks;
-            result.objects += contents_->improve(s, block);
-            if (!is_over()) continue;
-            result.all_seen = false;
-            return result;
+            result.objects += scene.improve(s, block);
+            if (is_over()) return result;
         }
     }
+    result.all_seen = 1;
     return result;
 }
 
-Status Scene::rebuild(const Runner& runner) noexcept {
+}  // namespace
+
+Status check_handles(const lanecull_scene& scene, std::span<const Handle> handles) noexcept {
+    Array<std::uint64_t> seen;  // a bit for each handle
+    if (!seen.resize((scene.places.size() + 63) / 64)) return no_memory();
+    for (std::size_t i = 0; i < handles.size(); ++i) {
+        const Handle h = handles[i];
+        if (!scene.names_object(h)) return failure("handles[%zu]: %u names no object", i, h);
+        const std::uint64_t bit = std::uint64_t{1} << h % 64;
+        if ((seen[h / 64] & bit) != 0) return failure("handles[%zu]: %u is there twice", i, h);
+        seen[h / 64] |= bit;
+    }
+    return {};
+}
+
+}  // namespace lanecull
+
+using namespace lanecull;
+
+lanecull_scene* lanecull_create_scene(void) noexcept { return new (std::nothrow) lanecull_scene; }
+
+void lanecull_destroy_scene(lanecull_scene* scene) noexcept { delete scene; }
+
+lanecull_status lanecull_scene_remove(lanecull_scene* scene, const lanecull_handle* handles,
+                                      size_t handle_count) noexcept {
+    const Span<const Handle> named(handles, handle_count);
+    if (Status status = check_edit(scene, named); !status) return status;
+    if (Status status = check_handles(*scene, named); !status) return status;
+    for (const Handle handle : named) {
+        scene->take_out(handle);
+        scene->unused.push_reserved(handle);  // reserve_names() has made room
+    }
+    scene->objects -= named.size();
+    return Status();
+}
+
+lanecull_status lanecull_scene_replace(lanecull_scene* scene, const lanecull_handle* handles, size_t handle_count,
+                                       const lanecull_batch* objects) noexcept {
+    const Span<const Handle> named(handles, handle_count);
+    if (Status status = check_edit(scene, named); !status) return status;
+    if (Status status = check_not_null(objects, "objects"); !status) return status;
+    if (Status status = check_batches({objects, 1}); !status) return status;
+    if (Status status = check_storable({objects, 1}); !status) return status;
+    if (Status status = check_one_for_each(named, *objects); !status) return status;
+    if (Status status = check_handles(*scene, named); !status) return status;
+    if (named.empty()) return Status();
     const FloatModes modes;
-    return has_contents(contents_) && contents_->rebuild(runner) ? Status() : no_memory();
+    Reservation room(*scene);
+    Source source(*objects, scene->hulls);
+    if (Status status = source.prepare(); !status) return status;
+    const Columns& from = source.columns();
+    const AttributeMask attributes = from.attributes();
+    Array<std::uint32_t> stores;  // where each object is to be
+    if (!stores.resize_unset(named.size())) return no_memory();
+    for (std::size_t i = 0; i < named.size(); ++i) {
+        const std::uint32_t s = scene->places[named[i]].store;
+        StoreKey key = scene->store(s).key;
+        const bool stays = key.layout == from.layout;
+        key.layout = from.layout;
+        stores[i] = stays ? s : scene->store_for(from, i, key);
+        if (stores[i] == no_node || !room.ask_for(stores[i], {0, stays ? 0u : 1u, attributes})) return no_memory();
+    }
+    if (!room.make()) return no_memory();
+    for (std::size_t i = 0; i < named.size(); ++i) {
+        const Place place = scene->places[named[i]];
+        if (place.store == stores[i]) {
+            Store& store = scene->store(place.store);
+            store.take_attributes(attributes);
+            store.write(place.slot, from, i);
+            store.grow_around(place.slot, scene->hulls.data(), scene->hulls.size());
+        } else {
+            scene->take_out(named[i]);
+            scene->insert(from, i, stores[i], room.attributes(stores[i]), named[i]);
+        }
+    }
+    return Status();
 }
 
-bool Scene::stale() const noexcept {
-    if (contents_ == nullptr) return false;
-    return std::any_of(contents_->stores.begin(), contents_->stores.end(),
-                       [](const Store* store) { return store->any_grown; });
+lanecull_status lanecull_scene_move(lanecull_scene* scene, const lanecull_handle* handles, size_t handle_count,
+                                    const float* x, const float* y, const float* z) noexcept {
+    const Span<const Handle> named(handles, handle_count);
+    if (Status status = check_edit(scene, named); !status) return status;
+    if (named.empty()) return Status();
+    if (Status status = check_streams({{x, "x"}, {y, "y"}, {z, "z"}}); !status) return status;
+    for (std::size_t i = 0; i < named.size(); ++i) {
+        if (!scene->names_object(named[i])) return failure("handles[%zu]: %u names no object", i, named[i]);
+    }
+    const FloatModes modes;
+    for (std::size_t i = 0; i < named.size(); ++i) {
+        const Place place = scene->places[named[i]];
+        Store& store = scene->store(place.store);
+        shift(store, place.slot, {x[i], y[i], z[i]});
+        if (facts_of(store.key.layout).moves_spheres) find_sphere(store, place.slot, scene->hulls);
+        store.grow_around(place.slot, scene->hulls.data(), scene->hulls.size());
+    }
+    return Status();
 }
 
-double Scene::spread() const noexcept {
-    if (contents_ == nullptr) return 1;
+lanecull_status lanecull_scene_set_attributes(lanecull_scene* scene, const lanecull_handle* handles,
+                                              size_t handle_count, const lanecull_attributes* attributes) noexcept {
+    const Span<const Handle> named(handles, handle_count);
+    if (Status status = check_edit(scene, named); !status) return status;
+    if (Status status = check_not_null(attributes, "attributes"); !status) return status;
+    if (Status status = check_reserved(attributes->reserved, "attributes"); !status) return status;
+    if (Status status = check_attributes(*attributes); !status) return status;
+    if (Status status = check_handles(*scene, named); !status) return status;
+    const FloatModes modes;
+    const Columns from = columns_of(*attributes);
+    Reservation room(*scene);
+    for (const Handle handle : named) {
+        if (!room.ask_for(scene->places[handle].store, {0, 0, from.attributes()})) return no_memory();
+    }
+    if (!room.make()) return no_memory();
+    for (std::size_t i = 0; i < named.size(); ++i) {
+        const Place place = scene->places[named[i]];
+        Store& store = scene->store(place.store);
+        store.take_attributes(from.attributes());
+        store.write_attributes(place.slot, from, i);
+        store.grow_around(place.slot, scene->hulls.data(), scene->hulls.size());
+    }
+    return Status();
+}
+
+lanecull_status lanecull_scene_refit(lanecull_scene* scene, lanecull_fit fit, const lanecull_runner* runner) noexcept {
+    if (Status status = check_scene(scene); !status) return status;
+    if (Status status = check_enum(fit, Fit::grown, "fit"); !status) return status;
+    scene->refit(fit == Fit::tight, or_usual(runner));
+    return Status();
+}
+
+lanecull_status lanecull_scene_improve(lanecull_scene* scene, uint64_t nanoseconds,
+                                       lanecull_improvement* improvement) noexcept {
+    if (Status status = check_scene(scene); !status) return status;
+    const Improvement done = improve(*scene, nanoseconds);
+    if (improvement != nullptr) *improvement = done;
+    return Status();
+}
+
+lanecull_status lanecull_scene_rebuild(lanecull_scene* scene, const lanecull_runner* runner) noexcept {
+    if (Status status = check_scene(scene); !status) return status;
+    const FloatModes modes;
+    return scene->rebuild(or_usual(runner)) ? Status() : no_memory();
+}
+
+uint32_t lanecull_scene_is_stale(const lanecull_scene* scene) noexcept {
+    return scene != nullptr && scene->is_stale() ? 1 : 0;
+}
+
+double lanecull_scene_spread(const lanecull_scene* scene) noexcept {
+    if (scene == nullptr) return 1;
     const FloatModes modes;
     double now = 0, then = 0;
-    for (const Store* store : contents_->stores) {
+    for (const Store* store : scene->stores) {
         for (std::uint32_t b = 0; b < store->blocks(); ++b) {
             if (store->count[b] == 0) continue;
             now += size_of(store->levels[0].get(b));
@@ -238,59 +251,53 @@ double Scene::spread() const noexcept {
     return then > 0 ? now / then : 1;
 }
 
-std::uint64_t Scene::handle_limit() const noexcept { return contents_ != nullptr ? contents_->places.size() : 0; }
-
-std::uint64_t Scene::object_count() const noexcept { return contents_ != nullptr ? contents_->objects : 0; }
-
-std::uint64_t Scene::slot_count() const noexcept {
-    std::uint64_t slots = 0;
-    if (contents_ == nullptr) return 0;
-    for (const Store* store : contents_->stores) slots += store->slots();
-    return slots;
+uint64_t lanecull_scene_object_count(const lanecull_scene* scene) noexcept {
+    return scene != nullptr ? scene->objects : 0;
 }
 
-std::uint64_t Scene::bytes() const noexcept {
-    if (contents_ == nullptr) return 0;
-    std::uint64_t sum =
-        contents_->places.capacity_bytes() + contents_->unused.capacity_bytes() + contents_->hulls.bytes();
-    for (const Store* store : contents_->stores) sum += sizeof(Store) + store->bytes();
+uint64_t lanecull_scene_handle_limit(const lanecull_scene* scene) noexcept {
+    return scene != nullptr ? scene->places.size() : 0;
+}
+
+uint64_t lanecull_scene_slot_count(const lanecull_scene* scene) noexcept {
+    return scene != nullptr ? scene->slots() : 0;
+}
+
+uint64_t lanecull_scene_bytes(const lanecull_scene* scene) noexcept {
+    if (scene == nullptr) return 0;
+    std::uint64_t sum = scene->places.capacity_bytes() + scene->unused.capacity_bytes() + scene->hulls.bytes();
+    for (const Store* store : scene->stores) sum += sizeof(Store) + store->bytes();
     return sum;
 }
 
-Status Scene::slot_of(Handle handle, std::uint32_t& slot) const noexcept {
-    if (contents_ == nullptr || !contents_->names_object(handle)) {
-        return Status::failure("handle: %u names no object", handle);
-    }
-    const Place place = contents_->places[handle];
-    std::uint64_t before = 0;
-    for (std::uint32_t s = 0; s < place.store; ++s) before += contents_->store(s).slots();
-    slot = static_cast<std::uint32_t>(before + place.slot);
-    return {};
+lanecull_status lanecull_scene_slot_of(const lanecull_scene* scene, lanecull_handle handle, uint32_t* slot) noexcept {
+    if (Status status = check_not_null(slot, "slot"); !status) return status;
+    if (scene == nullptr || !scene->names_object(handle)) return failure("handle: %u names no object", handle);
+    *slot = scene->slot_of(handle);
+    return Status();
 }
 
-std::uint32_t Scene::block_count() const noexcept { return static_cast<std::uint32_t>(slot_count() / block_slots); }
+uint32_t lanecull_scene_block_count(const lanecull_scene* scene) noexcept {
+    return scene != nullptr ? scene->blocks() : 0;
+}
 
-SceneBlock Scene::block(std::uint32_t i) const noexcept {
-    SceneBlock result;
-    std::uint32_t first = 0;
-    if (contents_ == nullptr) return result;
+lanecull_status lanecull_scene_block_of(const lanecull_scene* scene, uint32_t i, lanecull_scene_block* block) noexcept {
+    if (Status status = check_not_null(block, "block"); !status) return status;
+    const std::uint32_t blocks = lanecull_scene_block_count(scene);
+    if (i >= blocks) return failure("i: %u is not below %u, the number of blocks", i, blocks);
     const FloatModes modes;
-    for (const Store* store : contents_->stores) {
-        if (i - first < store->blocks()) {
-            const ObjectBox box = store->levels[0].get(i - first);
-            result.first_slot = i * block_slots;
-            result.objects = store->count[i - first];
-            result.spread = spread_of(*store, i - first);
-            for (std::uint32_t j = 0; j < 3; ++j) {
-                result.lower[j] = box.low[j];
-                result.upper[j] = box.high[j];
-                result.origin[j] = store->key.origin[j];
-            }
-            return result;
-        }
-        first += store->blocks();
+    std::size_t s = 0;
+    std::uint32_t within = i;
+    while (within >= scene->stores[s]->blocks()) within -= scene->stores[s++]->blocks();
+    const Store& store = *scene->stores[s];
+    const ObjectBox box = store.levels[0].get(within);
+    block->first_slot = i * block_slots;
+    block->objects = store.count[within];
+    block->spread = spread_of(store, within);
+    for (std::uint32_t j = 0; j < 3; ++j) {
+        block->lower[j] = box.low[j];
+        block->upper[j] = box.high[j];
+        block->origin[j] = store.key.origin[j];
     }
-    return result;
+    return Status();
 }
-
-}  // namespace lanecull

@@ -3,12 +3,13 @@
 /// A scene as a space that a call culls (calls/cull_call.hpp): first the nodes from the top down, then the blocks,
 /// range by range. Objects are tested only in blocks that are neither outside nor inside.
 
+#include <lanecull/scene.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
-#include <lanecull/scene.hpp>
-
+#include "base/failure.hpp"
 #include "calls/cull_call.hpp"
 #include "scene/contents.hpp"
 #include "scene/cull_blocks.hpp"
@@ -35,10 +36,10 @@ inline void write_handles(const std::uint64_t* kept, std::size_t words, const Ha
 inline constexpr DrawCommand no_command{0, 0, 0, 0, 0};
 
 /// The commands of a store's slots.
-inline DrawTemplates commands_of(const Store& store) {
+inline DrawCommands commands_of(const Store& store) {
     const Array<std::uint32_t>& commands = store.columns[draw_column];
-    if (commands.empty()) return {&no_command, DrawTemplates::Per::object, 0};
-    return {reinterpret_cast<const DrawCommand*>(commands.data()), DrawTemplates::Per::object, sizeof(DrawCommand)};
+    if (commands.empty()) return {&no_command, false, 0};
+    return {reinterpret_cast<const DrawCommand*>(commands.data()), false, sizeof(DrawCommand)};
 }
 
 class SceneSpace {
@@ -48,9 +49,8 @@ public:
     using Result = SceneRangeResult;
     static constexpr const char* name = "scene";
 
-    SceneSpace(const Scene& scene, const Scene::Contents& contents, const KernelTable& kernels)
-        : scene_(scene),
-          contents_(contents),
+    SceneSpace(const lanecull_scene& contents, const KernelTable& kernels)
+        : contents_(contents),
           kernels_(kernels),
           node_kernels_(table_of<NodeTable>(kernels.facts->isa)),
           sizes_(contents) {}
@@ -67,9 +67,9 @@ public:
 
     /// Without `view`, a view by which no object is visible, distances and levels are not looked at.
     [[nodiscard]] Status check(const Output& output, const PreparedView* view, std::size_t v) const {
-        if (!output.batch_ranges.empty()) return Status::failure("outputs[%zu].batch_ranges: a scene has none", v);
+        if (!output.batch_ranges.empty()) return failure("outputs[%zu].batch_ranges: a scene has none", v);
         if (output.explanation != nullptr && !output.explanation->certificates.empty()) {
-            return Status::failure("outputs[%zu].certificates: a scene has none", v);
+            return failure("outputs[%zu].certificates: a scene has none", v);
         }
         if (Status status = check_owners(output.occluders, v); !status) return status;
         return output.scene != nullptr ? check_own(*output.scene, view, v) : Status();
@@ -82,7 +82,7 @@ public:
     }
 
     [[nodiscard]] std::uint64_t begin(const View& view, const Output& output, std::size_t v) {
-        if (sizes_.ranges > 0) test_upper_levels(view.contents(), output, v);
+        if (sizes_.ranges > 0) test_upper_levels(contents_of(view), output, v);
         return counting_of(output.occluders,
                            [&](const Owner& owner) { return owner_is_drawn(view, output, owner.object); });
     }
@@ -90,7 +90,7 @@ public:
     void cull_range(const View& seen, const Output& output, const SceneRange& range, RangeTask& task,
                     SceneRangeResult& result, std::size_t v) const {
         const Store& store = contents_.store(range.store);
-        const PreparedView view = rebased(seen.contents(), store.key.origin);
+        const PreparedView view = rebased(contents_of(seen), store.key.origin);
         BlockOutcome* const outcomes =
             output.scene == nullptr ? nullptr : word_at(output.scene->block_outcomes, range.first_word / block_words);
         result = {};
@@ -131,7 +131,7 @@ public:
         const FloatModes modes;
         const Store& store = contents_.store(range.store);
         const Columns objects = store.view(nullptr, 0);
-        const PreparedView view = rebased(call.views[v].contents(), store.key.origin);
+        const PreparedView view = rebased(contents_of(call.views[v]), store.key.origin);
         write_lod(
             {&to->lod, &view, &objects, names, range.slot_in_store(), list.kept, list.words, list.visible_before});
     }
@@ -163,27 +163,26 @@ private:
     [[nodiscard]] Status check_owners(std::span<const Occluder> occluders, std::size_t v) const {
         for (std::size_t k = 0; k < occluders.size(); ++k) {
             for (const Owner& owner : occluders[k].owners) {
-                std::uint32_t slot = 0;
-                if (owner.batch == 0 && scene_.slot_of(owner.object, slot)) continue;
-                return Status::failure("outputs[%zu].occluders[%zu].owners: handle %u of batch %u names no object", v,
-                                       k, owner.object, owner.batch);
+                if (owner.batch == 0 && contents_.names_object(owner.object)) continue;
+                return failure("outputs[%zu].occluders[%zu].owners: handle %u of batch %u names no object", v, k,
+                               owner.object, owner.batch);
             }
         }
         return {};
     }
 
     [[nodiscard]] Status check_own(const SceneOutput& output, const PreparedView* view, std::size_t v) const {
-        const std::size_t blocks = scene_.block_count();
+        const std::size_t blocks = contents_.blocks();
         if (view != nullptr) {
-            if (Status status = check_lod(output.lod, *view, v, scene_.handle_limit()); !status) return status;
+            if (Status status = check_lod(output.lod, *view, v, contents_.places.size()); !status) return status;
         }
         if (!output.hints.empty() && output.hints.size() != sizes_.hints) {
-            return Status::failure("outputs[%zu].hints: must be none or %zu (hint_bytes()), not %zu", v, sizes_.hints,
-                                   output.hints.size());
+            return failure("outputs[%zu].hints: must be none or %zu (hint_bytes()), not %zu", v, sizes_.hints,
+                           output.hints.size());
         }
         if (!output.block_outcomes.empty() && output.block_outcomes.size() != blocks) {
-            return Status::failure("outputs[%zu].block_outcomes: must be none or %zu (block_count()), not %zu", v,
-                                   blocks, output.block_outcomes.size());
+            return failure("outputs[%zu].block_outcomes: must be none or %zu (block_count()), not %zu", v, blocks,
+                           output.block_outcomes.size());
         }
         return {};
     }
@@ -239,19 +238,16 @@ private:
         const Place& place = contents_.places[handle];
         const Store& store = contents_.store(place.store);
         if (!output.candidates.empty()) {
-            std::size_t slot = place.slot;
-            for (std::uint32_t s = 0; s < place.store; ++s)
-                slot += static_cast<std::size_t>(contents_.store(s).slots());
+            const std::uint32_t slot = contents_.slot_of(handle);
             if ((output.candidates[slot / 64] >> slot % 64 & 1) == 0) return false;
         }
         const auto slots = static_cast<std::uint32_t>(store.slots());
         const Batch batch = batch_of(store.view(contents_.hulls.data(), contents_.hulls.size()), slots);
-        const PreparedView view = rebased(seen.contents(), store.key.origin);
+        const PreparedView view = rebased(contents_of(seen), store.key.origin);
         return object_is_drawn(kernels_, batch, place.slot, view);
     }
 
-    const Scene& scene_;
-    const Scene::Contents& contents_;
+    const lanecull_scene& contents_;
     const KernelTable& kernels_;
     const NodeTable& node_kernels_;
     SceneSizes sizes_;

@@ -2,6 +2,8 @@
 
 /// Objects on their way from a batch into a scene.
 
+#include <lanecull/types.h>
+
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -9,10 +11,10 @@
 #include <span>
 #include <tuple>
 
-#include <lanecull/status.hpp>
-
+#include "base/failure.hpp"
 #include "base/memory.hpp"
 #include "base/transforms.hpp"
+#include "calls/kinds.hpp"
 #include "scene/columns.hpp"
 #include "scene/contents.hpp"
 
@@ -31,7 +33,7 @@ public:
         }
         const float* const bounds[4] = {bounds_[0].data(), bounds_[1].data(), bounds_[2].data(), bounds_[3].data()};
         columns_ = columns_of(batch_, bounds);
-        return batch_.shapes.visit([&]<class Shapes>(const Shapes& s) {
+        return visit(batch_, [&]<class Shapes>(const Shapes& s) {
             if constexpr (SharesHulls<Shapes>) {
                 if (Status status = give_rows(s); !status) return status;
                 return find_hulls(s);
@@ -46,7 +48,7 @@ public:
 
 private:
     [[nodiscard]] Status find_bounds() noexcept {
-        return batch_.shapes.visit([&]<class Shapes>(const Shapes& s) {
+        return visit(batch_, [&]<class Shapes>(const Shapes& s) {
             using L = std::tuple_element_t<0, typename KindTraits<Shapes>::Layouts>;
             if constexpr (has_bounds<L>) {
                 for (const Column<Shapes>& c : L::columns) {
@@ -134,7 +136,7 @@ inline Status check_origin(const double (&origin)[3], const char* name) {
     constexpr double farthest = 1e12;
     for (int j = 0; j < 3; ++j) {
         if (std::fabs(origin[j]) <= farthest) continue;
-        return Status::failure("%s[%d]: must be finite and at most 1e12", name, j);
+        return failure("%s[%d]: must be finite and at most 1e12", lasting(name), j);
     }
     return {};
 }
@@ -142,12 +144,12 @@ inline Status check_origin(const double (&origin)[3], const char* name) {
 /// Whether a scene can store the batches' objects. Positions in doubles have no place in its columns.
 inline Status check_storable(std::span<const Batch> batches) {
     for (std::size_t b = 0; b < batches.size(); ++b) {
-        const bool has_positions = batches[b].shapes.visit([]<class Shapes>(const Shapes& s) {
+        const bool has_positions = visit(batches[b], []<class Shapes>(const Shapes& s) {
             if constexpr (HasTransforms<Shapes>) return s.count > 0 && s.transforms.positions.first != nullptr;
             return false;
         });
         if (has_positions) {
-            return Status::failure(
+            return failure(
                 "batches[%zu].transforms.positions: must be null in a scene, whose origins are AddOptions::origin", b);
         }
     }

@@ -1,9 +1,9 @@
 #pragma once
 
+#include <lanecull/types.h>
+
 #include <cstdint>
 #include <span>
-
-#include <lanecull/runner.hpp>
 
 #include "base/memory.hpp"
 #include "bounds/kernels.hpp"

@@ -1,16 +1,18 @@
 /// Boxes around visible objects, of batches or of a scene: a store is a batch whose coordinates are relative to the
 /// store's origin.
 
-#include <lanecull/scene.hpp>
+#include <lanecull/cull.h>
+#include <lanecull/shadow.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "base/failure.hpp"
 #include "base/float_modes.hpp"
+#include "base/given.hpp"
 #include "bounds/find_bounds.hpp"
 #include "scene/contents.hpp"
 #include "scene/cull_blocks.hpp"
-#include "scene/objects.hpp"
 
 namespace lanecull {
 namespace {
@@ -45,12 +47,12 @@ BlockBoxes blocks_of(const Store& store) {
 
 /// Calls visit(batch, words, blocks, origin) for each store, with its words of `visible`. Ends with the first failure.
 template <class Visit>
-Status for_each_store(const Scene::Contents& contents, std::span<const std::uint64_t> visible, const Visit& visit) {
+Status for_each_store(const lanecull_scene& scene, std::span<const std::uint64_t> visible, const Visit& visit) {
     std::size_t word = 0;
-    for (const Store* store : contents.stores) {
+    for (const Store* store : scene.stores) {
         const auto words = static_cast<std::size_t>(store->slots() / 64);
-        const Batch batch = batch_of(store->view(contents.hulls.data(), contents.hulls.size()),
-                                     static_cast<std::uint32_t>(store->slots()));
+        const Batch batch =
+            batch_of(store->view(scene.hulls.data(), scene.hulls.size()), static_cast<std::uint32_t>(store->slots()));
         if (Status status = visit(batch, visible.subspan(word, words), blocks_of(*store), store->key.origin); !status)
             return status;
         word += words;
@@ -60,12 +62,10 @@ Status for_each_store(const Scene::Contents& contents, std::span<const std::uint
 
 /// What a camera's depths are worth: slices of it, as a store with an origin sees them.
 struct RelativeSlices {
-    std::span<const double, 16> clip_from_world;
     ClipSpace clip_space;
     double error = 0;  ///< of a depth, by the origins' difference and what is computed of it
 
-    RelativeSlices(std::span<const double, 16> matrix, const ClipSpace& space, const double (&origin)[3])
-        : clip_from_world(matrix), clip_space(space) {
+    RelativeSlices(const double* matrix, const ClipSpace& space, const double (&origin)[3]) : clip_space(space) {
         for (std::size_t k = 0; k < 3; ++k) {
             clip_space.origin[k] = space.origin[k] - origin[k];
             const std::size_t w = space.layout == MatrixLayout::row_major ? 12 + k : 4 * k + 3;
@@ -76,14 +76,13 @@ struct RelativeSlices {
 
 bool is_zero(const double (&origin)[3]) { return origin[0] == 0 && origin[1] == 0 && origin[2] == 0; }
 
-Status check_visible(const Scene& scene, std::span<const std::uint64_t> visible) {
-    if (SceneAccess::contents(scene) == nullptr) return no_memory();
-    const std::size_t words = visibility_words(scene);
+Status check_visible(const lanecull_scene& scene, std::span<const std::uint64_t> visible) {
+    const auto words = static_cast<std::size_t>(scene.slots() / 64);
     if (visible.size() == words) return {};
-    return Status::failure("visible: must have %zu words (visibility_words()), not %zu", words, visible.size());
+    return failure("visible: must have %zu words (visibility_words()), not %zu", words, visible.size());
 }
 
-Status scene_bounds(const Scene& scene, std::span<const std::uint64_t> visible, WorldBox& bounds,
+Status scene_bounds(const lanecull_scene& scene, std::span<const std::uint64_t> visible, WorldBox& bounds,
                     const WorldBoundsOptions& options) {
     if (Status status = check_visible(scene, visible); !status) return status;
     WorldBox all;  // of nothing so far; this checks the options even if there is no store
@@ -95,12 +94,12 @@ Status scene_bounds(const Scene& scene, std::span<const std::uint64_t> visible, 
         if (status) include(all, own, origin);
         return status;
     };
-    if (Status status = for_each_store(*SceneAccess::contents(scene), visible, add); !status) return status;
+    if (Status status = for_each_store(scene, visible, add); !status) return status;
     bounds = all;
     return {};
 }
 
-Status scene_slice_bounds(const Scene& scene, std::span<const std::uint64_t> visible, const Slice& slice,
+Status scene_slice_bounds(const lanecull_scene& scene, std::span<const std::uint64_t> visible, const Slice& slice,
                           std::span<const double> depths, std::span<WorldBox> bounds,
                           const WorldBoundsOptions& options) {
     if (Status status = check_visible(scene, visible); !status) return status;
@@ -111,7 +110,7 @@ Status scene_slice_bounds(const Scene& scene, std::span<const std::uint64_t> vis
     if (!status) return status;
     const auto add = [&](const Batch& batch, std::span<const std::uint64_t> words, const BlockBoxes& blocks,
                          const double(&origin)[3]) {
-        const RelativeSlices slices(slice.clip_from_world, slice.clip_space, origin);
+        const RelativeSlices slices(slice.clip_from_world.first, slice.clip_space, origin);
         const auto find = [&](std::span<const double> of, std::span<WorldBox> to) {
             return find_slice_bounds({&batch, 1}, words, &blocks, {slice.clip_from_world, slices.clip_space}, of, to,
                                      options);
@@ -124,28 +123,53 @@ Status scene_slice_bounds(const Scene& scene, std::span<const std::uint64_t> vis
         }
         return found;
     };
-    status = for_each_store(*SceneAccess::contents(scene), visible, add);
+    status = for_each_store(scene, visible, add);
     if (status) std::copy_n(all, count, bounds.begin());
     return status;
 }
 
+/// What both functions ask of their arguments.
+Status check_given(const Objects* objects, Span<const std::uint64_t> visible, const WorldBoundsOptions& options) {
+    if (Status status = check_not_null(objects, "objects"); !status) return status;
+    if (Status status = check_span(objects->batches, "batches"); !status) return status;
+    if (Status status = check_span(visible, "visible"); !status) return status;
+    if (Status status = check_reserved(options.reserved, "options"); !status) return status;
+    if (objects->scene == nullptr || objects->batches.empty()) return {};
+    return failure("objects: must be batches or a scene, not both");
+}
+
 }  // namespace
-
-Status visible_bounds(const Objects& objects, std::span<const std::uint64_t> visible, WorldBox& bounds,
-                      const WorldBoundsOptions& options) noexcept {
-    const FloatModes modes;
-    if (objects.scene != nullptr) return scene_bounds(*objects.scene, visible, bounds, options);
-    return find_bounds(objects.batches, visible, nullptr, nullptr, {&bounds, 1}, options);
-}
-
-Status slice_bounds(const Objects& objects, std::span<const std::uint64_t> visible,
-                    std::span<const double, 16> clip_from_world, const ClipSpace& clip_space,
-                    std::span<const double> depths, std::span<WorldBox> bounds,
-                    const WorldBoundsOptions& options) noexcept {
-    const FloatModes modes;
-    const Slice slice{clip_from_world, clip_space};
-    if (objects.scene != nullptr) return scene_slice_bounds(*objects.scene, visible, slice, depths, bounds, options);
-    return find_slice_bounds(objects.batches, visible, nullptr, slice, depths, bounds, options);
-}
-
 }  // namespace lanecull
+
+using namespace lanecull;
+
+lanecull_status lanecull_visible_bounds(const lanecull_objects* objects, const uint64_t* visible, size_t visible_words,
+                                        const lanecull_world_bounds_options* options,
+                                        lanecull_world_box* bounds) noexcept {
+    const Span<const std::uint64_t> words(visible, visible_words);
+    const WorldBoundsOptions& how = or_usual(options);
+    if (Status status = check_given(objects, words, how); !status) return status;
+    if (Status status = check_not_null(bounds, "bounds"); !status) return status;
+    const FloatModes modes;
+    if (objects->scene != nullptr) return scene_bounds(*objects->scene, words, *bounds, how);
+    return find_bounds(objects->batches, words, nullptr, nullptr, {bounds, 1}, how);
+}
+
+lanecull_status lanecull_slice_bounds(const lanecull_objects* objects, const uint64_t* visible, size_t visible_words,
+                                      const double* clip_from_world, const lanecull_clip_space* clip_space,
+                                      const double* depths, size_t depth_count,
+                                      const lanecull_world_bounds_options* options, lanecull_world_box* bounds,
+                                      size_t bound_count) noexcept {
+    const Span<const std::uint64_t> words(visible, visible_words);
+    const Span<const double> between(depths, depth_count);
+    const Span<WorldBox> boxes(bounds, bound_count);
+    const WorldBoundsOptions& how = or_usual(options);
+    if (Status status = check_given(objects, words, how); !status) return status;
+    if (Status status = check_not_null(clip_from_world, "clip_from_world"); !status) return status;
+    if (Status status = check_span(between, "depths"); !status) return status;
+    if (Status status = check_span(boxes, "bounds"); !status) return status;
+    const FloatModes modes;
+    const Slice slice{Numbers<const double, 16>(clip_from_world), or_usual(clip_space)};
+    if (objects->scene != nullptr) return scene_slice_bounds(*objects->scene, words, slice, between, boxes, how);
+    return find_slice_bounds(objects->batches, words, nullptr, slice, between, boxes, how);
+}

@@ -1,12 +1,13 @@
 /// The interface of the pass: memory, and the order of the steps.
 
-#include <lanecull/cull_pass.hpp>
+#include <lanecull/shadow.h>
 
 #include <algorithm>
 #include <new>
-#include <utility>
 
+#include "base/failure.hpp"
 #include "base/float_modes.hpp"
+#include "base/given.hpp"
 #include "shadow/cull_steps.hpp"
 #include "shadow/pass_contents.hpp"
 
@@ -15,23 +16,24 @@ namespace {
 
 constexpr std::uint32_t most_of_anything = 65536;
 
-Status no_pass_memory() { return Status::failure(StatusCode::out_of_memory, "pass: there is not enough memory"); }
+Status no_pass_memory() { return failure(StatusCode::out_of_memory, "pass: there is not enough memory"); }
 
 Status check_limits(const PassLimits& limits) {
-    if (limits.cameras < 1 || limits.cameras > most_of_anything) {
-        return Status::failure("limits.cameras: 1 to %u, not %u", most_of_anything, limits.cameras);
+    if (Status status = check_reserved(limits.reserved, "limits"); !status) return status;
+    if (limits.cameras > most_of_anything) {
+        return failure("limits.cameras: 1 to %u, not %u", most_of_anything, limits.cameras);
     }
     if (limits.cascades > most_of_anything) {
-        return Status::failure("limits.cascades: at most %u, not %u", most_of_anything, limits.cascades);
+        return failure("limits.cascades: at most %u, not %u", most_of_anything, limits.cascades);
     }
     if (limits.lamps > most_of_anything) {
-        return Status::failure("limits.lamps: at most %u, not %u", most_of_anything, limits.lamps);
+        return failure("limits.lamps: at most %u, not %u", most_of_anything, limits.lamps);
     }
     return {};
 }
 
 /// Room for all that a frame within the limits may have. False: no memory.
-bool reserve_frame(CullPass::Contents& pass, const PassLimits& limits) {
+bool reserve_frame(PassContents& pass, const PassLimits& limits) {
     const std::size_t cameras = limits.cameras, cascades = limits.cascades, lamps = limits.lamps;
     const std::size_t maps = cube_faces * lamps, wholes = lamps * cameras;
     return pass.first_cascade.reserve(cameras + 1) && pass.cascades.reserve(cascades) && pass.lamps.reserve(lamps) &&
@@ -43,7 +45,7 @@ bool reserve_frame(CullPass::Contents& pass, const PassLimits& limits) {
 }
 
 /// Takes memory for frames within the limits over the objects.
-Status reserve_for(CullPass::Contents& pass, const PassLimits& limits, const Objects& objects) {
+Status reserve_for(PassContents& pass, const PassLimits& limits, const Objects& objects) {
     const PassLimits all = {std::max(limits.cameras, pass.limits.cameras),
                             std::max(limits.cascades, pass.limits.cascades), std::max(limits.lamps, pass.limits.lamps)};
     const std::size_t words = std::max(visibility_words(objects), pass.words);
@@ -65,7 +67,7 @@ Status reserve_for(CullPass::Contents& pass, const PassLimits& limits, const Obj
 
 /// Plans around receivers that find_receivers(calls) finds.
 template <class Find>
-Status plan_around(CullPass::Contents& pass, const PassFrame& frame, const Runner& runner, const Find& find) {
+Status plan_around(PassContents& pass, const PassFrame& frame, const Runner& runner, const Find& find) {
     pass.is_planned = pass.is_prepared = false;
     if (Status status = check_frame(pass, frame); !status) return status;
     lay_out(pass, frame);
@@ -76,11 +78,14 @@ Status plan_around(CullPass::Contents& pass, const PassFrame& frame, const Runne
     return {};
 }
 
-constinit const View no_view;
+constinit const View no_view = {};
+
+bool is_planned(const PassContents* pass) { return pass != nullptr && pass->is_planned; }
+bool has_camera(const PassContents* pass, std::size_t camera) { return is_planned(pass) && camera < pass->cameras(); }
 
 }  // namespace
 
-const View& CullPass::Contents::view(std::uint32_t v) const {
+const View& PassContents::view(std::uint32_t v) const {
     if (!is_prepared) return no_view;
     if (v < roots()) return views[v];
     const std::uint32_t m = v - roots();
@@ -90,95 +95,127 @@ const View& CullPass::Contents::view(std::uint32_t v) const {
     return is_lit(l) ? views[first_map_view() + m] : no_view;
 }
 
-std::size_t view_count(const PassFrame& frame) noexcept {
-    std::size_t views = frame.cameras.size();
-    for (const PassCamera& camera : frame.cameras) views += camera.sun != nullptr ? camera.sun->cascades : 0;
-    for (const PassLamp& lamp : frame.lamps) views += lamp.spot != nullptr ? 1 : cube_faces;
+}  // namespace lanecull
+
+using namespace lanecull;
+
+size_t lanecull_frame_view_count(const lanecull_pass_frame* frame) noexcept {
+    if (frame == nullptr || !is_backed(frame->cameras) || !is_backed(frame->lamps)) return 0;
+    std::size_t views = frame->cameras.size();
+    for (const PassCamera& camera : frame->cameras) views += cascade_count(camera);
+    for (const PassLamp& lamp : frame->lamps) views += lamp.spot != nullptr ? 1 : cube_faces;
     return views;
 }
 
-CullPass::CullPass() noexcept : contents_(new (std::nothrow) Contents) {}
-CullPass::CullPass(CullPass&&) noexcept = default;
-CullPass& CullPass::operator=(CullPass&&) noexcept = default;
-CullPass::~CullPass() = default;
+lanecull_cull_pass* lanecull_create_pass(void) noexcept { return new (std::nothrow) lanecull_cull_pass; }
 
-Status CullPass::reserve(const PassLimits& limits, const Objects& objects) noexcept {
-    if (Status status = check_limits(limits); !status) return status;
-    // Where the constructor found no memory for it.
-    if (contents_ == nullptr) contents_ = new (std::nothrow) Contents;
-    return contents_ != nullptr ? reserve_for(*contents_, limits, objects) : no_pass_memory();
+void lanecull_destroy_pass(lanecull_cull_pass* pass) noexcept { delete pass; }
+
+lanecull_status lanecull_reserve_pass(lanecull_cull_pass* pass, const lanecull_pass_limits* limits,
+                                      const lanecull_objects* objects) noexcept {
+    if (pass == nullptr) return no_pass_memory();
+    PassLimits most = or_usual(limits);
+    if (most.cameras == 0) most.cameras = 1;
+    Status status = check_limits(most);
+    if (status) status = check_not_null(objects, "objects");
+    return status ? reserve_for(*pass, most, *objects) : status;
 }
 
-Status CullPass::plan(const PassFrame& frame, const Objects& objects, const CullOptions& options) noexcept {
+lanecull_status lanecull_plan_pass(lanecull_cull_pass* pass, const lanecull_pass_frame* frame,
+                                   const lanecull_objects* objects, const lanecull_cull_options* options) noexcept {
     const FloatModes modes;
-    if (contents_ == nullptr) return no_pass_memory();
-    const CullOptions how = {.method = options.method, .isa = options.isa, .runner = options.runner};
-    return plan_around(*contents_, frame, how.runner, [&] {
-        PassCalls calls(*contents_, objects, how);
-        const Status status = calls.check();
+    if (pass == nullptr) return no_pass_memory();
+    Status given = check_not_null(frame, "frame");
+    if (given) given = check_not_null(objects, "objects");
+    if (!given) return given;
+    CullOptions how = or_usual(options);
+    how.view_masks = {};
+    return plan_around(*pass, *frame, how.runner, [&] {
+        PassCalls calls(*pass, *objects, how);
+        Status status = check_how(how);
+        if (status) status = calls.check();
         return status ? calls.find_receivers() : status;
     });
 }
 
-Status CullPass::plan(const PassFrame& frame, const WorldBox& receivers, const Runner& runner) noexcept {
+lanecull_status lanecull_plan_pass_in_box(lanecull_cull_pass* pass, const lanecull_pass_frame* frame,
+                                          const lanecull_world_box* receivers, const lanecull_runner* runner) noexcept {
     const FloatModes modes;
-    if (contents_ == nullptr) return no_pass_memory();
-    return plan_around(*contents_, frame, runner, [&] {
-        for (Cascade& cascade : contents_->cascades) cascade.receivers = receivers;
+    if (pass == nullptr) return no_pass_memory();
+    Status given = check_not_null(frame, "frame");
+    if (given) given = check_not_null(receivers, "receivers");
+    if (!given) return given;
+    return plan_around(*pass, *frame, or_usual(runner), [&] {
+        for (Cascade& cascade : pass->cascades) cascade.receivers = *receivers;
         return Status();
     });
 }
 
-Status CullPass::prepare(Casters casters, const Runner& runner) noexcept {
+lanecull_status lanecull_prepare_pass(lanecull_cull_pass* pass, lanecull_casters casters,
+                                      const lanecull_runner* runner) noexcept {
     const FloatModes modes;
-    if (contents_ == nullptr) return no_pass_memory();
-    contents_->is_prepared = false;
-    if (!contents_->is_planned) return Status::failure(StatusCode::not_ready, "pass: no frame has been planned");
-    if (casters > Casters::volume) {
-        return Status::failure("casters: %d is neither frustum nor volume", static_cast<int>(casters));
+    if (pass == nullptr) return no_pass_memory();
+    pass->is_prepared = false;
+    if (!pass->is_planned) return failure(StatusCode::not_ready, "pass: no frame has been planned");
+    if (casters > Casters::frustum) {
+        return failure("casters: there is no number %u", static_cast<std::uint32_t>(casters));
     }
-    if (Status status = prepare_frame(*contents_, casters, runner); !status) return status;
-    contents_->is_prepared = true;
+    if (Status status = prepare_frame(*pass, casters, or_usual(runner)); !status) return status;
+    pass->is_prepared = true;
     return {};
 }
 
-Status CullPass::cull(const Objects& objects, std::span<Output> outputs, const CullOptions& options) noexcept {
-    if (contents_ == nullptr) return no_pass_memory();
-    if (!contents_->is_prepared) return Status::failure(StatusCode::not_ready, "pass: no frame has been prepared");
-    if (Status status = check_how(options); !status) return status;
-    if (!options.view_masks.empty()) return Status::failure("options.view_masks: a pass has none");
-    PassCalls calls(*contents_, objects, options);
-    const Status status = calls.check();
-    return status ? calls.cull_views(outputs) : status;
+lanecull_status lanecull_cull_pass_views(lanecull_cull_pass* pass, const lanecull_objects* objects,
+                                         const lanecull_cull_options* options, lanecull_output* outputs,
+                                         size_t output_count) noexcept {
+    if (pass == nullptr) return no_pass_memory();
+    if (!pass->is_prepared) return failure(StatusCode::not_ready, "pass: no frame has been prepared");
+    const CullOptions& how = or_usual(options);
+    const Span<Output> to = {outputs, output_count};
+    Status status = check_not_null(objects, "objects");
+    if (status) status = check_how(how);
+    if (status) status = check_span(to, "outputs");
+    if (!status) return status;
+    if (!how.view_masks.empty()) return failure("options.view_masks: a pass has none");
+    PassCalls calls(*pass, *objects, how);
+    status = calls.check();
+    return status ? calls.cull_views(to) : status;
 }
 
-Status CullPass::run(const PassFrame& frame, const Objects& objects, std::span<Output> outputs, Casters casters,
-                     const CullOptions& options) noexcept {
-    if (Status status = plan(frame, objects, options); !status) return status;
-    if (Status status = prepare(casters, options.runner); !status) return status;
-    return cull(objects, outputs, options);
+lanecull_status lanecull_run_pass(lanecull_cull_pass* pass, const lanecull_pass_frame* frame,
+                                  const lanecull_objects* objects, lanecull_casters casters,
+                                  const lanecull_cull_options* options, lanecull_output* outputs,
+                                  size_t output_count) noexcept {
+    Status status = lanecull_plan_pass(pass, frame, objects, options);
+    if (status) status = lanecull_prepare_pass(pass, casters, &or_usual(options).runner);
+    return status ? lanecull_cull_pass_views(pass, objects, options, outputs, output_count) : status;
 }
 
-std::size_t CullPass::view_count() const noexcept {
-    return contents_ != nullptr && contents_->is_planned ? contents_->roots() + contents_->lamp_maps() : 0;
-}
-std::span<const ShadowMap> CullPass::maps() const noexcept {
-    if (view_count() == 0) return {};
-    return {contents_->maps.data(), contents_->maps.size()};
-}
-std::span<const Cascade> CullPass::cascades(std::size_t camera) const noexcept {
-    if (view_count() == 0) return {};
-    const std::uint32_t first = contents_->first_cascade[camera];
-    return {contents_->cascades.data() + first, contents_->first_cascade[camera + 1] - first};
-}
-std::size_t CullPass::first_cascade_view(std::size_t camera) const noexcept {
-    return view_count() == 0 ? 0 : contents_->cameras() + contents_->first_cascade[camera];
-}
-std::size_t CullPass::first_lamp_view(std::size_t lamp) const noexcept {
-    return view_count() == 0 ? 0 : contents_->roots() + contents_->lamps[lamp].first;
-}
-const View& CullPass::view(std::size_t v) const noexcept {
-    return contents_ != nullptr ? contents_->view(static_cast<std::uint32_t>(v)) : no_view;
+size_t lanecull_pass_view_count(const lanecull_cull_pass* pass) noexcept {
+    return is_planned(pass) ? pass->roots() + pass->lamp_maps() : 0;
 }
 
-}  // namespace lanecull
+const lanecull_shadow_map* lanecull_pass_maps(const lanecull_cull_pass* pass) noexcept {
+    return is_planned(pass) ? pass->maps.data() : nullptr;
+}
+size_t lanecull_pass_map_count(const lanecull_cull_pass* pass) noexcept {
+    return is_planned(pass) ? pass->maps.size() : 0;
+}
+
+const lanecull_cascade* lanecull_pass_cascades(const lanecull_cull_pass* pass, size_t camera) noexcept {
+    return has_camera(pass, camera) ? pass->cascades.data() + pass->first_cascade[camera] : nullptr;
+}
+size_t lanecull_pass_cascade_count(const lanecull_cull_pass* pass, size_t camera) noexcept {
+    return has_camera(pass, camera) ? pass->first_cascade[camera + 1] - pass->first_cascade[camera] : 0;
+}
+size_t lanecull_pass_first_cascade_view(const lanecull_cull_pass* pass, size_t camera) noexcept {
+    return has_camera(pass, camera) ? pass->cameras() + pass->first_cascade[camera] : 0;
+}
+
+size_t lanecull_pass_first_lamp_view(const lanecull_cull_pass* pass, size_t lamp) noexcept {
+    return is_planned(pass) && lamp < pass->lamps.size() ? pass->roots() + pass->lamps[lamp].first : 0;
+}
+
+const lanecull_view* lanecull_pass_view(const lanecull_cull_pass* pass, size_t v) noexcept {
+    return v < lanecull_pass_view_count(pass) ? &pass->view(static_cast<std::uint32_t>(v)) : &no_view;
+}

@@ -5,16 +5,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/failure.hpp"
 #include "calls/check.hpp"
 #include "scene/objects.hpp"
 #include "shadow/pass_contents.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 
 /// What a call of a pass culls, and how.
 class PassCalls {
 public:
-    PassCalls(CullPass::Contents& pass, const Objects& objects, const CullOptions& options)
+    PassCalls(PassContents& pass, const Objects& objects, const CullOptions& options)
         : pass_(pass), objects_(objects), options_(options), words_(visibility_words(objects)) {}
 
     /// Whether the objects are sound and the pass has memory for them.
@@ -22,8 +24,8 @@ public:
         if (Status status = check_objects(objects_); !status) return status;
         const std::size_t views = std::min<std::size_t>(max_views, pass_.views.size());
         if (words_ <= pass_.words && scratch_bytes(objects_, views) <= pass_.scratch.size()) return {};
-        return Status::failure("%s: more objects than reserve() was for",
-                               objects_.scene != nullptr ? "scene" : "batches");
+        return failure("%s: more objects than reserve() was for",
+                       lasting(objects_.scene != nullptr ? "scene" : "batches"));
     }
 
     /// A box around what is visible of each slice: what its two planes leave of what its camera sees.
@@ -77,7 +79,7 @@ private:
         WorldBox boxes[most_cascades];
         const auto find = [&](std::span<const double> of, WorldBox* to) {
             return slice_bounds(objects_, camera_bits(c), camera.clip_from_world, camera.clip_space, of,
-                                {to, of.size() - 1}, {options_.isa, options_.runner});
+                                {to, of.size() - 1}, {.isa = options_.isa, .runner = options_.runner});
         };
         // What a margin adds to a slice may be in its neighbours: then slice by slice.
         Status status = wider == 0 ? find({depths, count + 1}, boxes) : Status();
@@ -85,7 +87,7 @@ private:
             const double ends[2] = {depths[k] - wider, depths[k + 1] + wider};
             status = find(ends, boxes + k);
         }
-        if (!status) return Status::failure(status.code(), "frame.cameras[%u].sun: %s", c, status.message());
+        if (!status) return within(status, "frame.cameras[%u].sun: ", c);
         for (std::uint32_t k = 0; k < count; ++k) pass_.cascades[first + k].receivers = boxes[k];
         return {};
     }
@@ -166,17 +168,17 @@ private:
 
     [[nodiscard]] Status check_outputs(std::span<const Output> outputs) const {
         if (outputs.size() != pass_.roots() + pass_.lamp_maps()) {
-            return Status::failure("outputs: there must be one for each of the %u views, not %zu",
-                                   pass_.roots() + pass_.lamp_maps(), outputs.size());
+            return failure("outputs: there must be one for each of the %u views, not %zu",
+                           pass_.roots() + pass_.lamp_maps(), outputs.size());
         }
         const auto view_of = [](const void* self, std::size_t v) -> const PreparedView* {
-            const View& view = static_cast<const CullPass::Contents*>(self)->view(static_cast<std::uint32_t>(v));
-            return view.prepared() ? &view.contents() : nullptr;
+            const View& view = static_cast<const PassContents*>(self)->view(static_cast<std::uint32_t>(v));
+            return view.prepared() ? &contents_of(view) : nullptr;
         };
         if (Status status = lanecull::check_outputs(objects_, outputs, {&pass_, view_of}); !status) return status;
         for (std::size_t v = pass_.roots(); v < outputs.size(); ++v) {
             if (!outputs[v].candidates.empty()) {
-                return Status::failure("outputs[%zu].candidates: must be empty, a lamp's are the pass's own", v);
+                return failure("outputs[%zu].candidates: must be empty, a lamp's are the pass's own", v);
             }
         }
         for (std::size_t first = 0; first < outputs.size(); first += max_views) {
@@ -188,7 +190,7 @@ private:
         return {};
     }
 
-    CullPass::Contents& pass_;
+    PassContents& pass_;
     const Objects& objects_;
     const CullOptions& options_;
     std::size_t words_;

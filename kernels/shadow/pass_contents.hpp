@@ -2,9 +2,7 @@
 
 /// What a pass keeps of a frame, and its memory; its steps; and work that may fail, in tasks of a runner.
 
-#include <lanecull/cull_pass.hpp>
-#include <lanecull/runner.hpp>
-#include <lanecull/status.hpp>
+#include <lanecull/shadow.h>
 
 #include <cstdint>
 
@@ -21,7 +19,7 @@ constexpr auto most_cascades = static_cast<std::uint32_t>(max_slices);  // whose
 struct LampMaps {
     std::uint32_t first = 0;  ///< among the maps of lamps
     std::uint32_t count = 0;
-    /// Of the views of it as a whole, the first by which it reaches anything; CullPass::Contents::none without one.
+    /// Of the views of it as a whole, the first by which it reaches anything; PassContents::none without one.
     std::uint32_t first_whole = 0;
     bool reaches_any = false;  ///< after a cull: any object
 };
@@ -38,7 +36,8 @@ struct LampBalls {
     }
 };
 
-struct CullPass::Contents : Allocated {
+/// All that a pass has.
+struct PassContents : Allocated {
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 
     PassLimits limits;
@@ -78,7 +77,7 @@ struct CullPass::Contents : Allocated {
     [[nodiscard]] bool is_lit(std::uint32_t l) const {
         return casters == Casters::frustum || lamps[l].first_whole != none;
     }
-    /// View v as CullPass::view() says.
+    /// View v as lanecull_pass_view() says.
     [[nodiscard]] const View& view(std::uint32_t v) const;
     [[nodiscard]] Slice slice(std::uint32_t camera, std::uint32_t cascade) const {
         const PassCamera& of = frame.cameras[camera];
@@ -88,6 +87,22 @@ struct CullPass::Contents : Allocated {
         return {views.data() + first, count};
     }
 };
+
+// What 0 stands for.
+
+/// How many cascades the camera has.
+inline std::uint32_t cascade_count(const PassCamera& camera) {
+    if (camera.sun == nullptr) return 0;
+    return camera.sun->cascades != 0 ? camera.sun->cascades : 4;
+}
+/// 0 is the usual number, any below 0 is 0.
+inline double usual_if_zero(double given, double usual) {
+    if (given == 0) return usual;
+    return given < 0 ? 0 : given;
+}
+inline double logarithmic_of(const PassSun& sun) { return usual_if_zero(sun.logarithmic, 0.8); }
+inline double filter_texels_of(double given) { return usual_if_zero(given, 4.5); }
+inline std::uint32_t texels_of(const PassLamp& lamp) { return lamp.texels != 0 ? lamp.texels : 512; }
 
 /// How many cameras a lamp's shadows are in.
 inline std::uint32_t camera_count(const PassFrame& frame, const PassLamp& lamp) {
@@ -120,14 +135,14 @@ Status for_each_run(std::uint32_t begin, std::uint32_t end, std::uint32_t most, 
 // The steps. The interface (cull_pass.cpp) has checked that there is memory at all.
 
 /// Checks all of the frame but what preparing its views checks.
-[[nodiscard]] Status check_frame(const CullPass::Contents& pass, const PassFrame& frame);
+[[nodiscard]] Status check_frame(const PassContents& pass, const PassFrame& frame);
 /// Gives the frame's cascades, lamps and views their places. The frame has been checked.
-void lay_out(CullPass::Contents& pass, const PassFrame& frame);
+void lay_out(PassContents& pass, const PassFrame& frame);
 /// Prepares the cameras' views and sets the slices' depths.
-[[nodiscard]] Status plan_cameras(CullPass::Contents& pass, const Runner& runner);
+[[nodiscard]] Status plan_cameras(PassContents& pass, const Runner& runner);
 /// Makes the maps. The cascades' receivers are known.
-[[nodiscard]] Status plan_maps(CullPass::Contents& pass);
-[[nodiscard]] Status prepare_frame(CullPass::Contents& pass, Casters casters, const Runner& runner);
+[[nodiscard]] Status plan_maps(PassContents& pass);
+[[nodiscard]] Status prepare_frame(PassContents& pass, Casters casters, const Runner& runner);
 
 /// Calls work(i) for i from 0 to count - 1. Returns the failure of the smallest i: that one is called again, since a
 /// Status is too large to keep one a task. `failed` has an entry for each.
@@ -151,3 +166,5 @@ Status run_tasks(std::uint32_t count, Array<std::uint8_t>& failed, const Work& w
 }
 
 }  // namespace lanecull
+
+struct lanecull_cull_pass : lanecull::PassContents {};

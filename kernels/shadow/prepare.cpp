@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include <lanecull/unpack.hpp>
+#include <lanecull/bounds.h>
 
+#include "base/failure.hpp"
 #include "base/float_modes.hpp"
 #include "base/interval.hpp"
 #include "shadow/pass_contents.hpp"
@@ -13,16 +14,28 @@
 namespace lanecull {
 namespace {
 
+/// A failure of prepare_caster_views(), which speaks of its own options[k], in the words of whoever gave lamps.
+Status of_camera(const Status& status, std::uint32_t camera) noexcept {
+    if (status.where == nullptr) return within(status, "frame.lamps, seen by camera %u: ", camera);
+    Status rest = status;  // its first number is k
+    rest.where = nullptr;
+    rest.forms >>= 4;
+    for (std::size_t k = 1; k < most_numbers; ++k) rest.numbers[k - 1] = status.numbers[k];
+    return within(rest, "frame.lamps, seen by camera %u: options[%zu]", camera,
+                  static_cast<std::size_t>(status.numbers[0]));
+}
+
 /// Gives a view the eye of a camera, by which objects' distances and sizes are measured; none if the camera is null.
 void take_eye_of(const View* camera, View& view) {
-    PreparedView prepared = view.contents();
-    take_eye(camera != nullptr ? camera->contents() : PreparedView(), prepared);
-    ViewAccess::set(view, prepared);
+    PreparedView prepared = contents_of(view);
+    take_eye(camera != nullptr ? contents_of(*camera) : PreparedView(), prepared);
+    set_prepared(view, prepared);
 }
 
 /// A view of all that the map shows; of a sun's map, of all that stands before that, too.
-Status prepare_frustum(const ShadowMap& map, std::uint32_t layer_mask, const Sun* sun, const View* camera, View& view) {
-    const ViewOptions options = {.layer_mask = layer_mask, .sun = sun};
+Status prepare_frustum(const ShadowMap& map, std::uint32_t hidden_layers, const Sun* sun, const View* camera,
+                       View& view) {
+    const ViewOptions options = {.hidden_layers = hidden_layers, .sun = sun};
     Status status = prepare_view(map.clip_from_world, map.clip_space, view, options);
     if (status) take_eye_of(camera, view);
     return status;
@@ -30,13 +43,13 @@ Status prepare_frustum(const ShadowMap& map, std::uint32_t layer_mask, const Sun
 
 class Preparing {
 public:
-    Preparing(CullPass::Contents& pass, Casters casters, const Runner& runner)
+    Preparing(PassContents& pass, Casters casters, const Runner& runner)
         : pass_(pass), casters_(casters), runner_(runner) {}
 
     [[nodiscard]] Status run() {
         pass_.casters = casters_;
         if (Status status = prepare_cascades(); !status) return status;
-        for (LampMaps& maps : pass_.lamps) maps.first_whole = CullPass::Contents::none;
+        for (LampMaps& maps : pass_.lamps) maps.first_whole = PassContents::none;
         static_cast<void>(pass_.lamp_of_whole.resize(0));
         if (casters_ == Casters::volume && lamps() > 0) {
             if (Status status = prepare_wholes(); !status) return status;
@@ -60,9 +73,7 @@ private:
             const std::uint32_t c = camera_of_cascade(k);
             const Status status = prepare_cascade(c, k, pass_.views[pass_.cameras() + k]);
             const std::uint32_t number = k - pass_.first_cascade[c];
-            return status ? status
-                          : Status::failure(status.code(), "frame.cameras[%u].sun: cascade %u: %s", c, number,
-                                            status.message());
+            return status ? status : within(status, "frame.cameras[%u].sun: cascade %u: ", c, number);
         };
         return run_tasks(static_cast<std::uint32_t>(pass_.cascades.size()), pass_.failed, prepare, runner_);
     }
@@ -71,12 +82,12 @@ private:
         constexpr std::size_t most_planes = 2;
         const PassSun& sun = *camera(c).sun;
         if (casters_ == Casters::frustum) {
-            return prepare_frustum(pass_.maps[k], sun.layer_mask, &sun.sun, &pass_.views[c], view);
+            return prepare_frustum(pass_.maps[k], sun.hidden_layers, &sun.sun, &pass_.views[c], view);
         }
         ViewOptions options = camera(c).options;
         options.clip_planes = options.clip_planes.first(std::min(most_planes, options.clip_planes.size()));
-        options.margin += sun.filter_texels * pass_.maps[k].texel_size;
-        options.layer_mask = sun.layer_mask;
+        options.margin += filter_texels_of(sun.filter_texels) * pass_.maps[k].texel_size;
+        options.hidden_layers = sun.hidden_layers;
         options.sun = &sun.sun;
         return prepare_cascade_casters(pass_.slice(c, k), pass_.cascades[k].receivers, options, view);
     }
@@ -90,7 +101,7 @@ private:
         if (of.spot != nullptr) light.sides = maps_of(l)[0].sides;
         ViewOptions options = camera(c).options;
         options.margin += filter_of(l);
-        options.layer_mask = of.layer_mask;
+        options.hidden_layers = of.hidden_layers;
         static_cast<void>(pass_.lights.push(light));  // there is room for all lamps
         options.lamp = &pass_.lights[pass_.lights.size() - 1];
         static_cast<void>(pass_.options.push(options));
@@ -123,7 +134,7 @@ private:
     }
     /// How far from a point's own place its shadow is read, at the end of lamp l's range.
     [[nodiscard]] double filter_of(std::uint32_t l) const {
-        return lamp(l).filter_texels * maps_of(l)[0].texel_size * lamp(l).range;
+        return filter_texels_of(lamp(l).filter_texels) * maps_of(l)[0].texel_size * lamp(l).range;
     }
 
     /// The lamps as a whole, camera by camera. Those that light nothing of a camera's view are dropped.
@@ -140,8 +151,7 @@ private:
             const auto views = pass_.views_from(pass_.roots() + kept, static_cast<std::uint32_t>(pass_.options.size()));
             const Status status =
                 prepare_caster_views(camera(c).clip_from_world, camera(c).clip_space, options, views, runner_);
-            if (!status)
-                return Status::failure(status.code(), "frame.lamps, seen by camera %u: %s", c, status.message());
+            if (!status) return of_camera(status, c);
             kept = keep_wholes(c, kept);
         }
         return {};
@@ -158,7 +168,7 @@ private:
             pass_.views[pass_.roots() + kept] = view;
             static_cast<void>(pass_.lamp_of_whole.push(l));
             LampMaps& maps = pass_.lamps[l];
-            if (maps.first_whole == CullPass::Contents::none) maps.first_whole = kept;
+            if (maps.first_whole == PassContents::none) maps.first_whole = kept;
             ++kept;
         }
         return kept;
@@ -173,22 +183,22 @@ private:
             const View* const seen_by = has_one_camera ? &pass_.views[c] : nullptr;
             for (std::uint32_t face = 0; pass_.is_lit(l) && face < maps.count; ++face) {
                 View& view = pass_.views[pass_.first_map_view() + maps.first + face];
-                const Status status = prepare_frustum(maps_of(l)[face], lamp(l).layer_mask, nullptr, seen_by, view);
-                if (!status) return Status::failure(status.code(), "frame.lamps[%u]: %s", l, status.message());
+                const Status status = prepare_frustum(maps_of(l)[face], lamp(l).hidden_layers, nullptr, seen_by, view);
+                if (!status) return within(status, "frame.lamps[%u]: ", l);
             }
             return Status();
         };
         return run_tasks(lamps(), pass_.failed, prepare, runner_);
     }
 
-    CullPass::Contents& pass_;
+    PassContents& pass_;
     Casters casters_;
     const Runner& runner_;
 };
 
 }  // namespace
 
-Status prepare_frame(CullPass::Contents& pass, Casters casters, const Runner& runner) {
+Status prepare_frame(PassContents& pass, Casters casters, const Runner& runner) {
     return Preparing(pass, casters, runner).run();
 }
 

@@ -1,13 +1,16 @@
 /// Cascades, maps of lamps, and the views of what is rendered into them. In doubles, and merely chosen: what is proved
 /// about casters is prepare_view()'s.
 
-#include <lanecull/shadow.hpp>
+#include <lanecull/shadow.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/affine.hpp"
+#include "base/failure.hpp"
 #include "base/float_modes.hpp"
+#include "base/given.hpp"
+#include "view/clip_matrix.hpp"
 #include "view/frame.hpp"
 #include "view/options.hpp"
 
@@ -23,12 +26,12 @@ Plane plane_through(const Double3& at, const Double3& normal) { return plane(nor
 
 Status check_depths(double near_depth, double far_depth) {
     if (near_depth > 0 && near_depth < far_depth && far_depth <= coordinate_limit) return {};
-    return Status::failure("near_depth, far_depth: %g and %g are not in 0 < near < far <= 1e30", near_depth, far_depth);
+    return failure("near_depth, far_depth: %g and %g are not in 0 < near < far <= 1e30", near_depth, far_depth);
 }
 
 Status check_texels(std::uint32_t texels, const char* name = "texels") {
     if (texels >= 16 && texels <= 65536) return {};
-    return Status::failure("%s: %u is not from 16 to 65536", name, texels);
+    return failure("%s: %u is not from 16 to 65536", lasting(name), texels);
 }
 
 // Slices.
@@ -43,7 +46,7 @@ struct SliceRows {
     Row x, y, w;  // of a slice: scaled so that w grows by 1 a unit
 };
 
-SliceRows rows_of(std::span<const double, 16> clip_from_world, const ClipSpace& space) {
+SliceRows rows_of(const double* clip_from_world, const ClipSpace& space) {
     const bool by_rows = space.layout == MatrixLayout::row_major;
     const auto row = [&](std::size_t r) {
         const auto at = [&](std::size_t c) { return clip_from_world[by_rows ? 4 * r + c : 4 * c + r]; };
@@ -54,21 +57,25 @@ SliceRows rows_of(std::span<const double, 16> clip_from_world, const ClipSpace& 
 }
 
 Status read_slice(const Slice& slice, SliceRows& rows) {
+    Status status = check_not_null(slice.clip_from_world.first, "slice.clip_from_world");
+    if (status) status = check_clip_space(slice.clip_space);
+    if (!status) return status;
+    if (!is_zero(slice.reserved)) return not_cleared("slice.reserved");
     const double near_depth = slice.near_depth, far_depth = slice.far_depth;
     if (!(std::fabs(near_depth) <= coordinate_limit && std::fabs(far_depth) <= coordinate_limit &&
           near_depth < far_depth)) {
-        return Status::failure("slice: depths %g to %g are not finite and in order", near_depth, far_depth);
+        return failure("slice: depths %g to %g are not finite and in order", near_depth, far_depth);
     }
-    rows = rows_of(slice.clip_from_world, slice.clip_space);
+    rows = rows_of(slice.clip_from_world.first, slice.clip_space);
     const double size = length(rows.w.linear);
     if (!(size > 0 && std::isfinite(size))) {
-        return Status::failure("slice.clip_from_world: not the matrix of a perspective camera");
+        return failure("slice.clip_from_world: not the matrix of a perspective camera");
     }
     for (Row* r : {&rows.x, &rows.y, &rows.w}) {
         r->linear = r->linear * (1 / size);
         r->constant /= size;
         if (!finite(r->linear) || !std::isfinite(r->constant)) {
-            return Status::failure("slice.clip_from_world: a number is not finite");
+            return failure("slice.clip_from_world: a number is not finite");
         }
     }
     return {};
@@ -89,7 +96,7 @@ Status corners_of(const Slice& slice, Double3 (&corners)[8]) {
     for (std::size_t i = 0; i < 8; ++i) {
         const double depth = i & 4 ? slice.far_depth : slice.near_depth;
         corners[i] = meeting({rows.x, rows.y, rows.w}, {i & 1 ? depth : -depth, i & 2 ? depth : -depth, depth});
-        if (!finite(corners[i])) return Status::failure("slice.clip_from_world: singular");
+        if (!finite(corners[i])) return failure("slice.clip_from_world: singular");
     }
     return {};
 }
@@ -110,16 +117,18 @@ struct Range {
 
 /// Right, up and towards the sun.
 Status light_axes(const SunMapOptions& options, Double3 (&axes)[3]) {
-    const Double3 toward = vector(options.toward), up = vector(options.up);
+    const Double3 toward = vector(options.toward), given = vector(options.up);
+    const bool has_up = given.x != 0 || given.y != 0 || given.z != 0;
+    const Double3 up = has_up ? given : Double3{0, 1, 0};
     if (!finite(toward) || !(length(toward) >= 1e-150 && length(toward) <= 1e150)) {
-        return Status::failure("options.toward: not finite, zero, or of a length beyond 1e-150 to 1e150");
+        return failure("options.toward: not finite, zero, or of a length beyond 1e-150 to 1e150");
     }
     if (!finite(up) || !(length(up) >= 1e-150 && length(up) <= 1e150)) {
-        return Status::failure("options.up: not finite, zero, or of a length beyond 1e-150 to 1e150");
+        return failure("options.up: not finite, zero, or of a length beyond 1e-150 to 1e150");
     }
     axes[2] = normalized(toward);
     const Double3 right = cross(normalized(up), axes[2]);
-    if (!(length(right) > 1e-9)) return Status::failure("options.up: along options.toward");
+    if (!(length(right) > 1e-9)) return failure("options.up: along options.toward");
     axes[0] = normalized(right);
     axes[1] = cross(axes[2], axes[0]);
     return {};
@@ -175,7 +184,7 @@ void put_rows(const Row (&rows)[4], double (&matrix)[16]) {
 }
 
 /// Any clip matrix, column by column and with depth 0 to 1.
-void put_matrix(std::span<const double, 16> given, const ClipSpace& space, double (&matrix)[16]) {
+void put_matrix(const double* given, const ClipSpace& space, double (&matrix)[16]) {
     const bool by_rows = space.layout == MatrixLayout::row_major;
     for (std::size_t c = 0; c < 4; ++c) {
         for (std::size_t r = 0; r < 4; ++r) matrix[4 * c + r] = given[by_rows ? 4 * r + c : 4 * c + r];
@@ -214,13 +223,13 @@ std::size_t box_planes(const WorldBox& box, Plane (&planes)[6]) {
 }
 
 /// A lamp's map, its axes right, up and forward, of length 1.
-Status lamp_map(const double (&at)[3], const Double3 (&axes)[3], double tan_x, double tan_y, double near_depth,
+Status lamp_map(const double* at, const Double3 (&axes)[3], double tan_x, double tan_y, double near_depth,
                 double far_depth, std::uint32_t texels, ShadowMap& map) {
     if (Status status = check_texels(texels); !status) return status;
     if (Status status = check_depths(near_depth, far_depth); !status) return status;
-    for (const double coordinate : at) {
+    for (const double coordinate : std::span<const double, 3>(at, 3)) {
         if (!(std::fabs(coordinate) <= coordinate_limit)) {
-            return Status::failure("at: %g is not a finite coordinate up to 1e30", coordinate);
+            return failure("at: %g is not a finite coordinate up to 1e30", coordinate);
         }
     }
     const Double3 &x = axes[0], &y = axes[1], &z = axes[2], place = vector(at);
@@ -228,33 +237,28 @@ Status lamp_map(const double (&at)[3], const Double3 (&axes)[3], double tan_x, d
     const double depth = far_depth / (far_depth - near_depth);
     put_rows({{x * (1 / tan_x), 0}, {y * (1 / tan_y), 0}, {z * depth, -near_depth * depth}, {z, 0}},
              result.clip_from_world);
-    std::copy(at, at + 3, result.clip_space.origin);
+    std::copy_n(at, 3, result.clip_space.origin);
     result.sides[0] = plane_through(place, z * tan_x + x), result.sides[1] = plane_through(place, z * tan_x - x);
     result.sides[2] = plane_through(place, z * tan_y + y), result.sides[3] = plane_through(place, z * tan_y - y);
     result.texel_size = 2 * std::fmax(tan_x, tan_y) / texels;
-    result.is_perspective = true;
+    result.is_perspective = 1;
     map = result;
     return {};
 }
 
-/// The view with its options, but nothing in it.
-View dark_as(const View& view) {
-    PreparedView dark = view.contents();
+/// Leaves a view with its options, but nothing in it.
+void darken(View& view) {
+    PreparedView dark = contents_of(view);
     describe_nothing(dark);
-    View result;
-    ViewAccess::set(result, dark);
-    return result;
+    set_prepared(view, dark);
 }
 
-}  // namespace
-
-Status split_depths(double near_depth, double far_depth, double logarithmic, std::span<double> depths) noexcept {
-    const FloatModes modes;
+Status split(double near_depth, double far_depth, double logarithmic, Span<double> depths) {
     if (Status status = check_depths(near_depth, far_depth); !status) return status;
     if (!(logarithmic >= 0 && logarithmic <= 1)) {
-        return Status::failure("logarithmic: %g is not from 0 to 1", logarithmic);
+        return failure("logarithmic: %g is not from 0 to 1", logarithmic);
     }
-    if (depths.size() < 2) return Status::failure("depths: at least 2, not %zu", depths.size());
+    if (depths.size() < 2) return failure("depths: at least 2, not %zu", depths.size());
     const std::size_t slices = depths.size() - 1;
     for (std::size_t i = 1; i < slices; ++i) {
         const double share = static_cast<double>(i) / static_cast<double>(slices);
@@ -268,39 +272,21 @@ Status split_depths(double near_depth, double far_depth, double logarithmic, std
     return {};
 }
 
-Status slice_planes(const Slice& slice, std::span<Plane, 2> planes) noexcept {
-    const FloatModes modes;
-    SliceRows rows = {};
-    if (Status status = read_slice(slice, rows); !status) return status;
-    // The next slice's near plane has these very numbers, negated.
-    planes[0] = plane(rows.w.linear, rows.w.constant - slice.near_depth);
-    planes[1] = plane(rows.w.linear * -1, -(rows.w.constant - slice.far_depth));
-    return {};
-}
-
-Status slice_corners(const Slice& slice, std::span<double, 24> corners) noexcept {
-    const FloatModes modes;
-    Double3 points[8];
-    if (Status status = corners_of(slice, points); !status) return status;
-    for (std::size_t i = 0; i < 8; ++i) {
-        corners[3 * i] = points[i].x, corners[3 * i + 1] = points[i].y, corners[3 * i + 2] = points[i].z;
-    }
-    return {};
-}
-
-Status fit_sun_map(const Slice& slice, const WorldBox& receivers, const SunMapOptions& options,
-                   ShadowMap& map) noexcept {
-    const FloatModes modes;
+Status fit_map(const Slice& slice, const WorldBox& receivers, const SunMapOptions& options, ShadowMap& map) {
     Double3 axes[3], corners[8];
-    if (Status status = check_texels(options.texels); !status) return status;
+    constexpr std::uint32_t usual_texels = 2048;
+    const std::uint32_t side = options.texels != 0 ? options.texels : usual_texels;
+    const bool is_stable = options.is_tight == 0;
+    if (!is_zero(options.reserved)) return not_cleared("options.reserved");
+    if (Status status = check_texels(side); !status) return status;
     if (Status status = light_axes(options, axes); !status) return status;
     if (Status status = corners_of(slice, corners); !status) return status;
     // A stable map is of the whole slice: its receivers change from frame to frame.
-    const WorldBox& within = options.stable ? endless : receivers;
+    const WorldBox& within = is_stable ? endless : receivers;
     Range x = reach_along(axes[0], corners, within), y = reach_along(axes[1], corners, within);
     Range depth = reach_along(axes[2], corners, receivers);
-    const double texels = options.texels;
-    double size = options.stable ? 2 * stable_radius(corners) : std::fmax(x.size(), y.size());
+    const double texels = side;
+    double size = is_stable ? 2 * stable_radius(corners) : std::fmax(x.size(), y.size());
     const double least = 1e-6 * std::fmax(std::fabs(x.middle()), std::fabs(y.middle())) + 1e-30;
     // A little more than one texel wider, and the low side a sixteenth of a texel lower: when a stable map's low side
     // then moves down to a whole texel, by less than one, a sixteenth is left on either side for rounding.
@@ -308,8 +294,8 @@ Status fit_sun_map(const Slice& slice, const WorldBox& receivers, const SunMapOp
     size = std::fmax(size, least) * texels / (texels - spare);
     const double texel = size / texels;
     for (Range* range : {&x, &y}) {
-        const double low = range->middle() - 0.5 * size + (options.stable ? (0.5 * spare - 0.0625) * texel : 0);
-        const double placed = options.stable ? std::floor(low / texel) * texel : low;
+        const double low = range->middle() - 0.5 * size + (is_stable ? (0.5 * spare - 0.0625) * texel : 0);
+        const double placed = is_stable ? std::floor(low / texel) * texel : low;
         *range = {placed, placed + size};
     }
     const double thin = 1e-6 * (std::fabs(depth.low) + std::fabs(depth.high) + size);
@@ -322,40 +308,38 @@ Status fit_sun_map(const Slice& slice, const WorldBox& receivers, const SunMapOp
     result.sides[2] = plane(axes[1], -y.low), result.sides[3] = plane(axes[1] * -1, y.high);
     result.texel_size = texel;
     for (const double element : result.clip_from_world) {
-        if (!std::isfinite(element)) return Status::failure("slice: too large to fit a map around");
+        if (!std::isfinite(element)) return failure("slice: too large to fit a map around");
     }
     map = result;
     return {};
 }
 
-Status prepare_cascade_casters(const Slice& slice, const WorldBox& receivers, const ViewOptions& options,
-                               View& view) noexcept {
-    const FloatModes modes;
+Status prepare_casters_into(const Slice& slice, const WorldBox& receivers, const ViewOptions& options, View& view) {
     constexpr std::size_t most = 2;
     if ((options.sun == nullptr) == (options.lamp == nullptr)) {
-        return Status::failure("options: one light, sun or lamp, is to be given");
+        return failure("options: one light, sun or lamp, is to be given");
     }
+    if (Status status = check_span(options.clip_planes, "options.clip_planes"); !status) return status;
     if (options.clip_planes.size() > most) {
-        return Status::failure("options.clip_planes: at most %zu, not %zu", most, options.clip_planes.size());
+        return failure("options.clip_planes: at most %zu, not %zu", most, options.clip_planes.size());
     }
     Plane planes[2 + most + 6], sides[6];
-    if (Status status = slice_planes(slice, std::span<Plane, 2>(planes, 2)); !status) return status;
+    if (Status status = lanecull_slice_planes(&slice, planes); !status) return status;
     std::size_t count = 2;
     for (const Plane& given : options.clip_planes) planes[count++] = given;
     ViewOptions cut = options;
-    cut.clip_planes = std::span(planes, count);
     const std::size_t box_count = empty(receivers) ? 0 : box_planes(receivers, sides);
     for (std::size_t k = 0; k < box_count; ++k) planes[count++] = sides[k];
-    cut.clip_planes = std::span(planes, count);
+    cut.clip_planes = {planes, count};
     if (Status status = prepare_view(slice.clip_from_world, slice.clip_space, view, cut); !status) return status;
-    if (empty(receivers)) view = dark_as(view);
+    if (empty(receivers)) darken(view);
     return {};
 }
 
-Status prepare_covered(const ShadowMap& sun_map, double border, View& view) noexcept {
-    const FloatModes modes;
-    if (!(border >= 0 && border <= 65536)) return Status::failure("border: %g is not from 0 to 65536 texels", border);
-    if (!(sun_map.texel_size >= 0)) return Status::failure("sun_map.texel_size: %g is no width", sun_map.texel_size);
+Status prepare_inner(const ShadowMap& sun_map, double border, View& view) {
+    if (!is_zero(sun_map.reserved)) return not_cleared("sun_map.reserved");
+    if (!(border >= 0 && border <= 65536)) return failure("border: %g is not from 0 to 65536 texels", border);
+    if (!(sun_map.texel_size >= 0)) return failure("sun_map.texel_size: %g is no width", sun_map.texel_size);
     Plane planes[4];
     for (std::size_t k = 0; k < 4; ++k) {
         planes[k] = sun_map.sides[k];
@@ -365,44 +349,42 @@ Status prepare_covered(const ShadowMap& sun_map, double border, View& view) noex
     return prepare_view_from_planes(planes, view);
 }
 
-Status spot_map(const double (&at)[3], const double (&forward)[3], const double (&up)[3], double tan_x, double tan_y,
-                double near_depth, double far_depth, std::uint32_t texels, ShadowMap& map) noexcept {
-    const FloatModes modes;
+Status make_spot_map(const double* at, const double* forward, const double* up, double tan_x, double tan_y,
+                     double near_depth, double far_depth, std::uint32_t texels, ShadowMap& map) {
     if (!(tan_x >= 1e-6 && tan_x <= 1e6 && tan_y >= 1e-6 && tan_y <= 1e6)) {
-        return Status::failure("tan_x, tan_y: %g and %g are not from 1e-6 to 1e6", tan_x, tan_y);
+        return failure("tan_x, tan_y: %g and %g are not from 1e-6 to 1e6", tan_x, tan_y);
     }
     const Double3 way = vector(forward), head = vector(up);
     if (!finite(way) || !(length(way) >= 1e-150 && length(way) <= 1e150)) {
-        return Status::failure("forward: not finite, zero, or of a length beyond 1e-150 to 1e150");
+        return failure("forward: not finite, zero, or of a length beyond 1e-150 to 1e150");
     }
     if (!finite(head) || !(length(head) >= 1e-150 && length(head) <= 1e150)) {
-        return Status::failure("up: not finite, zero, or of a length beyond 1e-150 to 1e150");
+        return failure("up: not finite, zero, or of a length beyond 1e-150 to 1e150");
     }
     const Double3 z = normalized(way);
     const Double3 right = cross(z, normalized(head));
-    if (!(length(right) > 1e-9)) return Status::failure("up: along forward");
+    if (!(length(right) > 1e-9)) return failure("up: along forward");
     const Double3 x = normalized(right);
     return lamp_map(at, {x, cross(x, z), z}, tan_x, tan_y, near_depth, far_depth, texels, map);
 }
 
-Status cube_map_face(const double (&at)[3], std::uint32_t face, double near_depth, double far_depth,
-                     std::uint32_t texels, ShadowMap& map) noexcept {
-    const FloatModes modes;
+Status make_cube_map_face(const double* at, std::uint32_t face, double near_depth, double far_depth,
+                          std::uint32_t texels, ShadowMap& map) {
     // Right, up and forward of each face as it is sampled: mirrored against what a camera there sees.
     constexpr Double3 axes[6][3] = {{{0, 0, -1}, {0, 1, 0}, {1, 0, 0}}, {{0, 0, 1}, {0, 1, 0}, {-1, 0, 0}},
                                     {{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}, {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}},
                                     {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},  {{-1, 0, 0}, {0, 1, 0}, {0, 0, -1}}};
-    if (face > 5) return Status::failure("face: %u is not from 0 to 5", face);
+    if (face > 5) return failure("face: %u is not from 0 to 5", face);
     return lamp_map(at, axes[face], 1, 1, near_depth, far_depth, texels, map);
 }
 
-Status engine_map(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space, std::uint32_t width,
-                  std::uint32_t height, ShadowMap& map) noexcept {
-    const FloatModes modes;
+Status take_engine_map(const double* clip_from_world, const ClipSpace& clip_space, std::uint32_t width,
+                       std::uint32_t height, ShadowMap& map) {
     if (Status status = check_texels(width, "width"); !status) return status;
     if (Status status = check_texels(height, "height"); !status) return status;
-    if (!std::all_of(clip_from_world.begin(), clip_from_world.end(), [](double x) { return std::isfinite(x); })) {
-        return Status::failure("clip_from_world: a number is not finite");
+    if (Status status = check_clip_space(clip_space); !status) return status;
+    if (!std::all_of(clip_from_world, clip_from_world + 16, [](double x) { return std::isfinite(x); })) {
+        return failure("clip_from_world: a number is not finite");
     }
     const SliceRows rows = rows_of(clip_from_world, clip_space);
     const double grows = length(rows.w.linear), w = grows > 0 ? grows : rows.w.constant;
@@ -413,7 +395,7 @@ Status engine_map(std::span<const double, 16> clip_from_world, const ClipSpace& 
     };
     const double x = across(rows.x, width), y = across(rows.y, height);
     if (!(x > 0 && y > 0 && std::isfinite(x) && std::isfinite(y))) {
-        return Status::failure("clip_from_world: its rows make no map's sides");
+        return failure("clip_from_world: its rows make no map's sides");
     }
     ShadowMap result;
     put_matrix(clip_from_world, clip_space, result.clip_from_world);
@@ -422,13 +404,105 @@ Status engine_map(std::span<const double, 16> clip_from_world, const ClipSpace& 
     result.sides[2] = side_of(rows.w, rows.y, 1), result.sides[3] = side_of(rows.w, rows.y, -1);
     for (const Plane& side : result.sides) {
         if (!finite(vector(side.normal)) || !std::isfinite(side.offset)) {
-            return Status::failure("clip_from_world: its rows make no map's sides");
+            return failure("clip_from_world: its rows make no map's sides");
         }
     }
     result.texel_size = std::max(x, y);
-    result.is_perspective = grows > 0;
+    result.is_perspective = grows > 0 ? 1 : 0;
     map = result;
     return {};
 }
 
+}  // namespace
 }  // namespace lanecull
+
+using namespace lanecull;
+
+lanecull_status lanecull_split_depths(double near_depth, double far_depth, double logarithmic, double* depths,
+                                      size_t depth_count) noexcept {
+    const FloatModes modes;
+    const Span<double> to = {depths, depth_count};
+    const Status status = check_span(to, "depths");
+    return status ? split(near_depth, far_depth, logarithmic, to) : status;
+}
+
+lanecull_status lanecull_slice_planes(const lanecull_slice* slice, lanecull_plane* planes) noexcept {
+    const FloatModes modes;
+    SliceRows rows = {};
+    Status status = check_not_null(slice, "slice");
+    if (status) status = check_not_null(planes, "planes");
+    if (status) status = read_slice(*slice, rows);
+    if (!status) return status;
+    // The next slice's near plane has these very numbers, negated.
+    planes[0] = plane(rows.w.linear, rows.w.constant - slice->near_depth);
+    planes[1] = plane(rows.w.linear * -1, -(rows.w.constant - slice->far_depth));
+    return status;
+}
+
+lanecull_status lanecull_slice_corners(const lanecull_slice* slice, double* corners) noexcept {
+    const FloatModes modes;
+    Double3 points[8];
+    Status status = check_not_null(slice, "slice");
+    if (status) status = check_not_null(corners, "corners");
+    if (status) status = corners_of(*slice, points);
+    if (!status) return status;
+    for (std::size_t i = 0; i < 8; ++i) {
+        corners[3 * i] = points[i].x, corners[3 * i + 1] = points[i].y, corners[3 * i + 2] = points[i].z;
+    }
+    return status;
+}
+
+lanecull_status lanecull_fit_sun_map(const lanecull_slice* slice, const lanecull_world_box* receivers,
+                                     const lanecull_sun_map_options* options, lanecull_shadow_map* map) noexcept {
+    const FloatModes modes;
+    Status status = check_not_null(slice, "slice");
+    if (status) status = check_not_null(receivers, "receivers");
+    if (status) status = check_not_null(options, "options");
+    if (status) status = check_not_null(map, "map");
+    return status ? fit_map(*slice, *receivers, *options, *map) : status;
+}
+
+lanecull_status lanecull_prepare_cascade_casters(const lanecull_slice* slice, const lanecull_world_box* receivers,
+                                                 const lanecull_view_options* options, lanecull_view* view) noexcept {
+    const FloatModes modes;
+    Status status = check_not_null(slice, "slice");
+    if (status) status = check_not_null(receivers, "receivers");
+    if (status) status = check_not_null(options, "options");
+    if (status) status = check_not_null(view, "view");
+    return status ? prepare_casters_into(*slice, *receivers, *options, *view) : status;
+}
+
+lanecull_status lanecull_prepare_covered(const lanecull_shadow_map* sun_map, double border,
+                                         lanecull_view* view) noexcept {
+    const FloatModes modes;
+    Status status = check_not_null(sun_map, "sun_map");
+    if (status) status = check_not_null(view, "view");
+    return status ? prepare_inner(*sun_map, border, *view) : status;
+}
+
+lanecull_status lanecull_spot_map(const double* at, const double* forward, const double* up, double tan_x, double tan_y,
+                                  double near_depth, double far_depth, uint32_t texels,
+                                  lanecull_shadow_map* map) noexcept {
+    const FloatModes modes;
+    Status status = check_not_null(at, "at");
+    if (status) status = check_not_null(forward, "forward");
+    if (status) status = check_not_null(up, "up");
+    if (status) status = check_not_null(map, "map");
+    return status ? make_spot_map(at, forward, up, tan_x, tan_y, near_depth, far_depth, texels, *map) : status;
+}
+
+lanecull_status lanecull_cube_map_face(const double* at, uint32_t face, double near_depth, double far_depth,
+                                       uint32_t texels, lanecull_shadow_map* map) noexcept {
+    const FloatModes modes;
+    Status status = check_not_null(at, "at");
+    if (status) status = check_not_null(map, "map");
+    return status ? make_cube_map_face(at, face, near_depth, far_depth, texels, *map) : status;
+}
+
+lanecull_status lanecull_engine_map(const double* clip_from_world, const lanecull_clip_space* clip_space,
+                                    uint32_t width, uint32_t height, lanecull_shadow_map* map) noexcept {
+    const FloatModes modes;
+    Status status = check_not_null(clip_from_world, "clip_from_world");
+    if (status) status = check_not_null(map, "map");
+    return status ? take_engine_map(clip_from_world, or_usual(clip_space), width, height, *map) : status;
+}

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <lanecull/view.hpp>
+#include <lanecull/view.h>
 
 #include "view/caster_volume.hpp"
 #include "view/clip_matrix.hpp"

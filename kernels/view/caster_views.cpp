@@ -1,11 +1,14 @@
 /// Views of what casts shadows into a camera's view: one, or those of many lights.
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 
-#include <lanecull/shadow.hpp>
+#include <lanecull/shadow.h>
 
+#include "base/failure.hpp"
 #include "base/float_modes.hpp"
+#include "base/given.hpp"
 #include "view/camera.hpp"
 #include "view/frame.hpp"
 
@@ -29,7 +32,7 @@ struct ManyViews {
             // in place of a stale one.
             const bool done = prepare_casters(camera, options[i], prepared).ok();
             if (done) {
-                ViewAccess::set(views[i], prepared);
+                set_prepared(views[i], prepared);
             } else {
                 views[i] = View();
             }
@@ -37,16 +40,24 @@ struct ManyViews {
     }
 };
 
-/// The same with options[index] in place of the options that the message begins with.
+/// The same with options[index] in place of the options that the message begins with: by itself, or by a name that the
+/// message is given.
 Status of_index(const Status& status, std::size_t index) {
-    constexpr std::size_t size = sizeof "options" - 1;
-    if (std::strncmp(status.message(), "options", size) != 0) return status;
-    return Status::failure(status.code(), "options[%zu]%s", index, status.message() + size);
+    constexpr char name[] = "options";
+    constexpr std::size_t length = sizeof name - 1;
+    if (static_cast<NumberForm>(status.forms & 15u) != NumberForm::text || std::strncmp(status.rule, "%s", 2) != 0) {
+        return renamed(status, name, "options[%zu]", index);
+    }
+    const auto* const named = reinterpret_cast<const char*>(static_cast<std::uintptr_t>(status.numbers[0]));
+    if (std::strncmp(named, name, length) != 0) return status;
+    Status rest = status;
+    rest.numbers[0] += length;
+    return within(rest, "options[%zu]", index);
 }
 
 /// Checks all that preparing a view reads besides the camera.
 Status check_light(const ViewOptions& options) {
-    if (!casts_shadows(options)) return Status::failure("options: one light, sun or lamp, is to be given");
+    if (!casts_shadows(options)) return failure("options: one light, sun or lamp, is to be given");
     return LightLimits::check(options);
 }
 
@@ -72,20 +83,20 @@ Status prepare_casters(const Camera& camera, const ViewOptions& options, Prepare
     return {};
 }
 
-Status prepare_caster_views(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space,
-                            std::span<const ViewOptions> options, std::span<View> views,
-                            const Runner& runner) noexcept {
-    const FloatModes modes;
+namespace {
+
+Status prepare_many(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space,
+                    std::span<const ViewOptions> options, const Runner& runner, std::span<View> views) {
     if (views.size() != options.size()) {
-        return Status::failure("views: %zu of them, but %zu options", views.size(), options.size());
+        return failure("views: %zu of them, but %zu options", views.size(), options.size());
     }
     if (options.size() > max_caster_views) {
-        return Status::failure("options: at most %zu, not %zu", max_caster_views, options.size());
+        return failure("options: at most %zu, not %zu", max_caster_views, options.size());
     }
     for (std::size_t i = 0; i < options.size(); ++i) {
         if (Status status = check_options(options[i]); !status) return of_index(status, i);
         if (!same_planes(options[i].clip_planes, options[0].clip_planes)) {
-            return Status::failure("options[%zu].clip_planes: not those of options[0]", i);
+            return failure("options[%zu].clip_planes: not those of options[0]", i);
         }
     }
     if (options.empty()) return {};
@@ -103,4 +114,21 @@ Status prepare_caster_views(std::span<const double, 16> clip_from_world, const C
     return {};
 }
 
+}  // namespace
 }  // namespace lanecull
+
+using namespace lanecull;
+
+lanecull_status lanecull_prepare_caster_views(const double* clip_from_world, const lanecull_clip_space* clip_space,
+                                              const lanecull_view_options* options, size_t option_count,
+                                              const lanecull_runner* runner, lanecull_view* views,
+                                              size_t view_count) noexcept {
+    const FloatModes modes;
+    const Span<const ViewOptions> of = {options, option_count};
+    const Span<View> to = {views, view_count};
+    if (Status status = check_not_null(clip_from_world, "clip_from_world"); !status) return status;
+    if (Status status = check_span(of, "options"); !status) return status;
+    if (Status status = check_span(to, "views"); !status) return status;
+    return prepare_many(std::span<const double, 16>(clip_from_world, 16), or_usual(clip_space), of, or_usual(runner),
+                        to);
+}

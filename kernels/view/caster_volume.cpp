@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <span>
 
-#include <lanecull/light.hpp>
+#include <lanecull/view.h>
 
 #include "base/fixed_list.hpp"
 #include "base/interval.hpp"
@@ -368,7 +368,8 @@ void outline_casters(const Receivers& receivers, const HalfSpacesInLight& in_lig
 }  // namespace
 
 void limit_range(const Lamp& lamp, PreparedView& view) {
-    if (!(lamp.range <= coordinate_limit)) return;
+    const double range = range_of(lamp);
+    if (!(range <= coordinate_limit)) return;
     choose_origin({lamp.at[0], lamp.at[1], lamp.at[2]}, view.light);
     double off = 0;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -377,7 +378,7 @@ void limit_range(const Lamp& lamp, PreparedView& view) {
         off = std::fmax(off, std::fabs((lamp.at[k] - hi) - lo));
     }
     view.light_error = apex_error_of(off, view.light);
-    view.light_range = float_up(lamp.range);
+    view.light_range = float_up(range);
 }
 
 void describe_casters(const Receivers& receivers, const ViewOptions& options, const Interval3& c, PreparedView& view) {

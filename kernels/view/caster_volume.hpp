@@ -1,12 +1,12 @@
 #pragma once
 
-/// Views of shadow casters (lanecull/light.hpp). A volume V becomes V swept towards the sun, or the hull of V and a
+/// Views of shadow casters (lanecull/view.h). A volume V becomes V swept towards the sun, or the hull of V and a
 /// lamp; kernels/PROOF.md derives both.
 
-#include <lanecull/prepared_view.hpp>
-#include <lanecull/view.hpp>
+#include <lanecull/view.h>
 
 #include "base/affine.hpp"
+#include "view/prepared_view.hpp"
 #include "view/receivers.hpp"
 
 namespace lanecull {

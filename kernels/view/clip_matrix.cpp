@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
+#include "base/failure.hpp"
 #include "base/float_modes.hpp"
+#include "base/given.hpp"
 #include "view/camera.hpp"
 #include "view/frame.hpp"
 #include "view/matrix_views.hpp"
@@ -19,7 +20,7 @@ namespace {
 Status check_place(const Frame& frame, const char* name) {
     for (const float coordinate : frame.origin_hi) {
         if (!(std::fabs(coordinate) <= static_cast<float>(coordinate_limit))) {
-            return Status::failure("%s: the volume lies beyond coordinates of 1e30", name);
+            return failure("%s: the volume lies beyond coordinates of 1e30", lasting(name));
         }
     }
     return {};
@@ -27,32 +28,34 @@ Status check_place(const Frame& frame, const char* name) {
 
 /// Replaces clip_from_world by the argument's own name in a message that begins with it.
 Status renamed(const Status& status, const char* name) {
-    constexpr char matrix[] = "clip_from_world";
-    constexpr std::size_t size = sizeof matrix - 1;
-    if (std::strncmp(status.message(), matrix, size) != 0) return status;
-    return Status::failure(status.code(), "%s%s", name, status.message() + size);
+    return renamed(status, "clip_from_world", "%s", lasting(name));
 }
 
 }  // namespace
 
+Status check_clip_space(const ClipSpace& clip_space) {
+    if (clip_space.layout > MatrixLayout::row_major) {
+        return failure("clip_space.layout: there is no number %u", static_cast<std::uint32_t>(clip_space.layout));
+    }
+    if (clip_space.depth > DepthRange::minus_one_to_one) {
+        return failure("clip_space.depth: there is no number %u", static_cast<std::uint32_t>(clip_space.depth));
+    }
+    return {};
+}
+
 Status read_rows(std::span<const double, 16> m, const ClipSpace& clip_space, ClipRows& rows) {
-    if (clip_space.layout != MatrixLayout::row_major && clip_space.layout != MatrixLayout::column_major) {
-        return Status::failure("clip_space.layout: %d is no layout", static_cast<int>(clip_space.layout));
-    }
-    if (clip_space.depth != DepthRange::zero_to_one && clip_space.depth != DepthRange::minus_one_to_one) {
-        return Status::failure("clip_space.depth: %d is no depth range", static_cast<int>(clip_space.depth));
-    }
+    if (Status status = check_clip_space(clip_space); !status) return status;
     double largest = 0;
     for (std::size_t i = 0; i < 16; ++i) {
-        if (!std::isfinite(m[i])) return Status::failure("clip_from_world: element %zu is not finite", i);
+        if (!std::isfinite(m[i])) return failure("clip_from_world: element %zu is not finite", i);
         largest = std::max(largest, std::fabs(m[i]));
     }
     for (const double coordinate : clip_space.origin) {
         if (!(std::fabs(coordinate) <= coordinate_limit)) {
-            return Status::failure("clip_space.origin: %g is not a finite coordinate up to 1e30", coordinate);
+            return failure("clip_space.origin: %g is not a finite coordinate up to 1e30", coordinate);
         }
     }
-    if (largest == 0) return Status::failure("clip_from_world: the matrix is zero");
+    if (largest == 0) return failure("clip_from_world: the matrix is zero");
     const int scale = -std::ilogb(largest);
     const bool ordinary = std::abs(scale) <= 1000;
     const double factor = ordinary ? std::ldexp(1.0, scale) : 0, back = ordinary ? std::ldexp(1.0, -scale) : 0;
@@ -87,11 +90,11 @@ ClipRows about(const ClipRows& rows, const Interval3& c, const ClipSpace& clip_s
 
 Status HalfSpaces::add(const Affine& half_space) {
     if (half_space.vanishes()) {
-        if (half_space.constant.hi < 0) return Status::failure("clip_from_world: the volume is empty");
+        if (half_space.constant.hi < 0) return failure("clip_from_world: the volume is empty");
         return {};
     }
     const Affine scaled = normalized(half_space);
-    if (!scaled.finite()) return Status::failure("clip_from_world: the matrix is singular, or too close to it");
+    if (!scaled.finite()) return failure("clip_from_world: the matrix is singular, or too close to it");
     f[count++] = scaled;
     return {};
 }
@@ -121,10 +124,10 @@ Status add_planes(const HalfSpaces& half_spaces, const Interval3x3& rotation, Pr
     const NormalsInView seen(rotation);
     for (const Affine& f : half_spaces.all()) {
         if (!add_plane(f, seen, view)) {
-            return Status::failure("clip_from_world: the matrix is singular, or too close to it");
+            return failure("clip_from_world: the matrix is singular, or too close to it");
         }
     }
-    if (view.plane_count == 0) return Status::failure("clip_from_world: the matrix limits nothing");
+    if (view.plane_count == 0) return failure("clip_from_world: the matrix limits nothing");
     pad_planes(view);
     view.planes_suffice = view.inside_known = 1;
     return {};
@@ -145,9 +148,10 @@ Status describe_camera(std::span<const double, 16> clip_from_world, const ClipSp
     return {};
 }
 
-Status prepare_view(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space, View& view,
-                    const ViewOptions& options) noexcept {
-    const FloatModes modes;
+namespace {
+
+Status prepare(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space, const ViewOptions& options,
+               View& view) {
     ClipRows rows;
     if (Status status = check_options(options); !status) return status;
     PreparedView prepared;
@@ -155,7 +159,7 @@ Status prepare_view(std::span<const double, 16> clip_from_world, const ClipSpace
         Camera camera;
         if (Status status = describe_camera(clip_from_world, clip_space, options, camera); !status) return status;
         if (Status status = prepare_casters(camera, options, prepared); !status) return status;
-        ViewAccess::set(view, prepared);
+        set_prepared(view, prepared);
         return {};
     }
     if (Status status = read_rows(clip_from_world, clip_space, rows); !status) return status;
@@ -164,34 +168,56 @@ Status prepare_view(std::span<const double, 16> clip_from_world, const ClipSpace
                                        : prepare_perspective(rows, clip_space, options, prepared);
     if (!status) return status;
     if (Status placed = check_place(prepared.frame, "clip_from_world"); !placed) return placed;
-    ViewAccess::set(view, prepared);
+    set_prepared(view, prepared);
     return {};
 }
 
-Status prepare_view(std::span<const float, 16> clip_from_world, const ClipSpace& clip_space, View& view,
-                    const ViewOptions& options) noexcept {
-    const FloatModes modes;  // flushing to zero would change what is converted
-    double matrix[16];
-    std::copy(clip_from_world.begin(), clip_from_world.end(), matrix);
-    return prepare_view(std::span<const double, 16>(matrix), clip_space, view, options);
-}
-
-Status prepare_stereo_view(std::span<const double, 16> left, std::span<const double, 16> right,
-                           const ClipSpace& clip_space, View& view, const ViewOptions& options) noexcept {
-    const FloatModes modes;
+Status prepare(std::span<const double, 16> left, std::span<const double, 16> right, const ClipSpace& clip_space,
+               const ViewOptions& options, View& view) {
     ClipRows eyes[2];
     if (Status status = check_options(options); !status) return status;
     if (Status status = read_rows(left, clip_space, eyes[0]); !status) return renamed(status, "left");
     if (Status status = read_rows(right, clip_space, eyes[1]); !status) return renamed(status, "right");
-    if (eyes[0].w.vanishes()) return Status::failure("left: not the matrix of a perspective camera");
-    if (eyes[1].w.vanishes()) return Status::failure("right: not the matrix of a perspective camera");
+    if (eyes[0].w.vanishes()) return failure("left: not the matrix of a perspective camera");
+    if (eyes[1].w.vanishes()) return failure("right: not the matrix of a perspective camera");
     PreparedView prepared;
     if (Status status = prepare_stereo(eyes, clip_space, options, prepared); !status) {
         return renamed(status, "left, right");
     }
     if (Status placed = check_place(prepared.frame, "left"); !placed) return placed;
-    ViewAccess::set(view, prepared);
+    set_prepared(view, prepared);
     return {};
 }
 
+}  // namespace
 }  // namespace lanecull
+
+using namespace lanecull;
+
+lanecull_status lanecull_prepare_view(const double* clip_from_world, const lanecull_clip_space* clip_space,
+                                      const lanecull_view_options* options, lanecull_view* view) noexcept {
+    const FloatModes modes;
+    if (Status status = check_not_null(clip_from_world, "clip_from_world"); !status) return status;
+    if (Status status = check_not_null(view, "view"); !status) return status;
+    return prepare(std::span<const double, 16>(clip_from_world, 16), or_usual(clip_space), or_usual(options), *view);
+}
+
+lanecull_status lanecull_prepare_view_of_floats(const float* clip_from_world, const lanecull_clip_space* clip_space,
+                                                const lanecull_view_options* options, lanecull_view* view) noexcept {
+    const FloatModes modes;  // flushing to zero would change what is converted
+    if (Status status = check_not_null(clip_from_world, "clip_from_world"); !status) return status;
+    double matrix[16];
+    std::copy_n(clip_from_world, 16, matrix);
+    return lanecull_prepare_view(matrix, clip_space, options, view);
+}
+
+lanecull_status lanecull_prepare_stereo_view(const double* left, const double* right,
+                                             const lanecull_clip_space* clip_space,
+                                             const lanecull_view_options* options, lanecull_view* view) noexcept {
+    const FloatModes modes;
+    if (Status status = check_not_null(left, "left"); !status) return status;
+    if (Status status = check_not_null(right, "right"); !status) return status;
+    if (Status status = check_not_null(view, "view"); !status) return status;
+    return prepare(std::span<const double, 16>(left, 16), std::span<const double, 16>(right, 16), or_usual(clip_space),
+                   or_usual(options), *view);
+}

@@ -10,9 +10,10 @@
 #include <cstdint>
 #include <span>
 
-#include <lanecull/view.hpp>
+#include <lanecull/view.h>
 
 #include "base/affine.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 
@@ -27,6 +28,9 @@ struct ClipRows {
         return {x.about(c), y.about(c), z.about(c), w.about(c), depth};
     }
 };
+
+/// Whether its layout and its depth range are ones that there are.
+[[nodiscard]] Status check_clip_space(const ClipSpace& clip_space);
 
 /// Reads the matrix's rows. The matrix is scaled as a whole by a power of two, so that matrices of any size work. That
 /// does not change the volume.

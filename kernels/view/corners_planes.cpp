@@ -1,9 +1,14 @@
 /// Views that are given without a matrix: the hull of eight corners, the intersection of half-spaces, and a ball.
 
-#include <lanecull/view.hpp>
+#include <lanecull/view.h>
 
+#include <algorithm>
+#include <cmath>
+
+#include "base/failure.hpp"
 #include "base/fixed_list.hpp"
 #include "base/float_modes.hpp"
+#include "base/given.hpp"
 #include "view/caster_volume.hpp"
 #include "view/frame.hpp"
 #include "view/options.hpp"
@@ -184,7 +189,7 @@ Status prepare_corners(std::span<const double, 24> corners, const ViewOptions& o
     for (std::size_t i = 0; i < 8; ++i) {
         for (std::size_t k = 0; k < 3; ++k) {
             if (!(std::fabs(corners[3 * i + k]) <= coordinate_limit)) {
-                return Status::failure("corners: number %zu of corner %zu is not a finite one up to 1e30", k, i);
+                return failure("corners: number %zu of corner %zu is not a finite one up to 1e30", k, i);
             }
         }
         // All bits are set, for an edge may join any two corners. Eight fit.
@@ -216,11 +221,11 @@ Status prepare_corners(std::span<const double, 24> corners, const ViewOptions& o
     const Interval3x3 rotation = choose_rotation_along(placement.forward, view.frame);
     // What clip planes leave may be known too badly; then it is described without them.
     if (!describe_polytope(hull.all(), rotation, view) && !describe_polytope(whole.all(), rotation, view)) {
-        return Status::failure("corners: too far apart to be told from one another");
+        return failure("corners: too far apart to be told from one another");
     }
     const NormalsInView into_view(rotation);
     for (const Affine& limit : seen.all()) {
-        if (!add_plane(limit, into_view, view)) return Status::failure("options.clip_planes: too far away");
+        if (!add_plane(limit, into_view, view)) return failure("options.clip_planes: too far away");
     }
     add_hull_planes(hull.all(), rotation, view);
     pad_planes(view);
@@ -228,10 +233,10 @@ Status prepare_corners(std::span<const double, 24> corners, const ViewOptions& o
 }
 
 Status prepare_planes(std::span<const Plane> planes, const ViewOptions& options, PreparedView& view) {
-    if (planes.empty()) return Status::failure("planes: there must be at least one");
+    if (planes.empty()) return failure("planes: there must be at least one");
     if (planes.size() + options.clip_planes.size() > PreparedView::max_planes) {
-        return Status::failure("planes: at most %u, those of the options included, not %zu", PreparedView::max_planes,
-                               planes.size() + options.clip_planes.size());
+        return failure("planes: at most %u, those of the options included, not %zu", PreparedView::max_planes,
+                       planes.size() + options.clip_planes.size());
     }
     WorldPlanes world;
     if (Status status = world.add(planes, "planes"); !status) return status;
@@ -254,9 +259,9 @@ Status prepare_planes(std::span<const Plane> planes, const ViewOptions& options,
     const Interval3x3 rotation = choose_rotation_along(placement.forward, view.frame);
     const NormalsInView into_view(rotation);
     for (const Affine& plane : seen.all()) {
-        if (!add_plane(plane, into_view, view)) return Status::failure("planes: too far away");
+        if (!add_plane(plane, into_view, view)) return failure("planes: too far away");
     }
-    if (view.plane_count == 0) return Status::failure("planes: they limit nothing");
+    if (view.plane_count == 0) return failure("planes: they limit nothing");
     pad_planes(view);
     view.planes_suffice = view.inside_known = 1;
     if (is_empty) {
@@ -284,12 +289,11 @@ bool leave_nothing_of_ball(const LightLimits& ball, std::span<const Affine> half
 Status prepare_ball(std::span<const double, 3> center, double radius, const ViewOptions& options, PreparedView& view) {
     for (std::size_t k = 0; k < 3; ++k) {
         if (!(std::fabs(center[k]) <= coordinate_limit)) {
-            return Status::failure("center: number %zu is not a finite one up to 1e30", k);
+            return failure("center: number %zu is not a finite one up to 1e30", k);
         }
     }
-    if (!(radius > 0 && radius <= coordinate_limit))
-        return Status::failure("radius: %g is not above 0, up to 1e30", radius);
-    if (casts_shadows(options)) return Status::failure("options: a ball has no light");
+    if (!(radius > 0 && radius <= coordinate_limit)) return failure("radius: %g is not above 0, up to 1e30", radius);
+    if (casts_shadows(options)) return failure("options: a ball has no light");
     WorldPlanes planes;
     if (Status status = planes.add(options.clip_planes, "options.clip_planes"); !status) return status;
 
@@ -300,11 +304,11 @@ Status prepare_ball(std::span<const double, 3> center, double radius, const View
     LightLimits limits;
     if (Status status = limits.add({.lamp = &lamp}, c); !status) return status;
     for (const Affine& side : limits.cube()) {
-        if (!add_plane(side, into_view, view)) return Status::failure("radius: too large");
+        if (!add_plane(side, into_view, view)) return failure("radius: too large");
     }
     const WorldPlanes cuts = planes.about(c);
     for (const Affine& limit : cuts.all()) {
-        if (!add_plane(limit, into_view, view)) return Status::failure("options.clip_planes: too far away");
+        if (!add_plane(limit, into_view, view)) return failure("options.clip_planes: too far away");
     }
     pad_planes(view);
     limit_range(lamp, view);
@@ -314,29 +318,42 @@ Status prepare_ball(std::span<const double, 3> center, double radius, const View
 
 /// What is the same in preparing all of these views. They have no eye of their own.
 template <class Describe>
-Status prepare(const ViewOptions& options, View& view, const Describe& describe) {
+Status prepare(const ViewOptions& options, View* view, const Describe& describe) {
     const FloatModes modes;
+    if (Status status = check_not_null(view, "view"); !status) return status;
     PreparedView prepared;
     if (Status status = check_options(options); !status) return status;
-    if (Status status = describe(prepared); !status) return status;
+    if (Status status = describe(options, prepared); !status) return status;
     finish(options, Eye{}, prepared);
-    ViewAccess::set(view, prepared);
+    set_prepared(*view, prepared);
     return {};
 }
 
 }  // namespace
-
-Status prepare_view_from_corners(std::span<const double, 24> corners, View& view, const ViewOptions& options) noexcept {
-    return prepare(options, view, [&](PreparedView& prepared) { return prepare_corners(corners, options, prepared); });
-}
-
-Status prepare_view_from_planes(std::span<const Plane> planes, View& view, const ViewOptions& options) noexcept {
-    return prepare(options, view, [&](PreparedView& prepared) { return prepare_planes(planes, options, prepared); });
-}
-
-Status prepare_view_from_ball(std::span<const double, 3> center, double radius, View& view,
-                              const ViewOptions& options) noexcept {
-    return prepare(options, view, [&](PreparedView& p) { return prepare_ball(center, radius, options, p); });
-}
-
 }  // namespace lanecull
+
+using namespace lanecull;
+
+lanecull_status lanecull_prepare_view_from_corners(const double* corners, const lanecull_view_options* options,
+                                                   lanecull_view* view) noexcept {
+    if (Status status = check_not_null(corners, "corners"); !status) return status;
+    return prepare(or_usual(options), view, [&](const ViewOptions& of, PreparedView& prepared) {
+        return prepare_corners(std::span<const double, 24>(corners, 24), of, prepared);
+    });
+}
+
+lanecull_status lanecull_prepare_view_from_planes(const lanecull_plane* planes, size_t plane_count,
+                                                  const lanecull_view_options* options, lanecull_view* view) noexcept {
+    const Span<const Plane> all = {planes, plane_count};
+    if (Status status = check_span(all, "planes"); !status) return status;
+    return prepare(or_usual(options), view,
+                   [&](const ViewOptions& of, PreparedView& prepared) { return prepare_planes(all, of, prepared); });
+}
+
+lanecull_status lanecull_prepare_view_from_ball(const double* center, double radius,
+                                                const lanecull_view_options* options, lanecull_view* view) noexcept {
+    if (Status status = check_not_null(center, "center"); !status) return status;
+    return prepare(or_usual(options), view, [&](const ViewOptions& of, PreparedView& prepared) {
+        return prepare_ball(std::span<const double, 3>(center, 3), radius, of, prepared);
+    });
+}

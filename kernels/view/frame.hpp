@@ -3,17 +3,12 @@
 /// The frame of a view: the origin c = hi + lo and the matrix R. This file chooses them and bounds what their roundings
 /// cost. kernels/PROOF.md has the reasons ("Coordinates").
 
-#include <lanecull/prepared_view.hpp>
-#include <lanecull/view.hpp>
+#include <lanecull/view.h>
 
 #include "base/affine.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
-
-/// Writes what was prepared into a caller's View.
-struct ViewAccess {
-    static void set(View& view, const PreparedView& prepared) { view.prepared_ = prepared; }
-};
 
 /// The largest coordinate, length and distance that views take.
 inline constexpr double coordinate_limit = 1e30;

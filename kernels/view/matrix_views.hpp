@@ -3,7 +3,7 @@
 /// Views of a matrix: of a perspective camera, an orthographic one, or a pair of eyes; and the steps of a perspective
 /// one that each eye of a pair needs as well.
 
-#include <lanecull/view.hpp>
+#include <lanecull/view.h>
 
 #include <cstdint>
 #include <limits>

@@ -1,10 +1,14 @@
-/// The options of a view. They are checked before a view is prepared and written into it afterwards.
+/// The options of a view. They are checked before a view is prepared and written into it afterwards. And what is asked
+/// of a view that is prepared.
 
 #include "view/options.hpp"
 
 #include <cmath>
 #include <cstddef>
 
+#include "base/failure.hpp"
+#include "base/float_modes.hpp"
+#include "base/given.hpp"
 #include "base/interval.hpp"
 #include "view/caster_volume.hpp"
 #include "view/frame.hpp"
@@ -15,18 +19,20 @@ namespace lanecull {
 
 Status check_options(const ViewOptions& options) {
     constexpr std::size_t most = 10;
+    if (!is_zero(options.reserved)) return not_cleared("options.reserved");
+    if (Status status = check_span(options.clip_planes, "options.clip_planes"); !status) return status;
     if (options.clip_planes.size() > most) {
-        return Status::failure("options.clip_planes: at most %zu, not %zu", most, options.clip_planes.size());
+        return failure("options.clip_planes: at most %zu, not %zu", most, options.clip_planes.size());
     }
     if (!(options.margin >= 0 && options.margin <= coordinate_limit)) {
-        return Status::failure("options.margin: %g is not a length from 0 to 1e30", options.margin);
+        return failure("options.margin: %g is not a length from 0 to 1e30", options.margin);
     }
     if (!(options.size_scale >= 0 && options.size_scale <= 1e10)) {
-        return Status::failure("options.size_scale: %g is not from 0 to 1e10", options.size_scale);
+        return failure("options.size_scale: %g is not from 0 to 1e10", options.size_scale);
     }
     for (int k = 0; options.eye != nullptr && k < 3; ++k) {
         if (!(std::fabs(options.eye[k]) <= coordinate_limit)) {
-            return Status::failure("options.eye: %g is not a finite coordinate up to 1e30", options.eye[k]);
+            return failure("options.eye: %g is not a finite coordinate up to 1e30", options.eye[k]);
         }
     }
     return check_lights(options);
@@ -36,7 +42,7 @@ void finish(const ViewOptions& options, const Eye& own, PreparedView& view) {
     describe_sides(view);
     describe_distances(view);
     view.margin = float_up(options.margin);
-    view.layer_mask = options.layer_mask;
+    view.layer_mask = ~options.hidden_layers;
     Eye eye = own;
     if (options.eye != nullptr) {
         eye.known = true;
@@ -83,3 +89,17 @@ void describe_nothing(PreparedView& view) {
 }
 
 }  // namespace lanecull
+
+using namespace lanecull;
+
+uint32_t lanecull_view_is_exact(const lanecull_view* view) noexcept {
+    if (view == nullptr || !is_prepared(*view)) return 0;
+    const PreparedView& contents = contents_of(*view);
+    if (contents.sees_nothing != 0) return 1;
+    const FloatModes modes;  // a range may be denormal
+    return contents.volume != VolumeKind::planes_only && contents.light_range == 0 ? 1 : 0;
+}
+
+uint32_t lanecull_view_sees_nothing(const lanecull_view* view) noexcept {
+    return view != nullptr && is_prepared(*view) && contents_of(*view).sees_nothing != 0 ? 1 : 0;
+}

@@ -2,7 +2,9 @@
 
 /// The options that every view has, however its volume is given.
 
-#include <lanecull/view.hpp>
+#include <lanecull/view.h>
+
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/failure.hpp"
 #include "view/caster_volume.hpp"
 #include "view/frame.hpp"
 #include "view/options.hpp"
@@ -47,14 +48,13 @@ struct Orthographic {
 
 Status Orthographic::describe(const ClipRows& world, const ClipSpace& clip_space, const ViewOptions& options) {
     if (world.z.vanishes()) {
-        return Status::failure(
-            "clip_from_world: the orthographic volume has no depth limit: row z does not depend on p");
+        return failure("clip_from_world: the orthographic volume has no depth limit: row z does not depend on p");
     }
     const Interval w = world.w.constant;  // exact: nothing has been added yet
-    if (!(w.lo > 0)) return Status::failure("clip_from_world: the volume is empty: w is %g everywhere", w.lo);
+    if (!(w.lo > 0)) return failure("clip_from_world: the volume is empty: w is %g everywhere", w.lo);
     from_axes = Inverse(Interval3x3{{world.x.linear, world.y.linear, world.z.linear}});
     if (!from_axes.exists()) {
-        return Status::failure("clip_from_world: singular: rows x, y and z do not span space");
+        return failure("clip_from_world: singular: rows x, y and z do not span space");
     }
     const Interval lowest = clip_space.depth == DepthRange::zero_to_one ? Interval(0.0) : -w;
     // The origin is on the view's axis, at the depth in range that is nearest to the matrix's own origin. Numbers are
@@ -99,7 +99,7 @@ Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, 
 
     const Interval3x3 rotation = choose_rotation({volume.x, volume.y, camera.forward}, view.frame);
     const IntoViewSpace into_view(rotation);
-    if (!into_view.exists()) return Status::failure("clip_from_world: the matrix is singular");
+    if (!into_view.exists()) return failure("clip_from_world: the matrix is singular");
     if (Status status = add_planes(half_spaces, rotation, view); !status) return status;
     if (camera.sees_nothing) {
         describe_nothing(view);
@@ -116,7 +116,7 @@ Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, 
     const Interval lowest = clip_space.depth == DepthRange::zero_to_one ? Interval(0.0) : -w;
     const Interval across(-w.hi, w.hi), deep(lowest.lo, w.hi);
     const Inverse from_clip(Interval3x3{{seen.x.linear, seen.y.linear, seen.z.linear}});
-    if (!from_clip.exists()) return Status::failure("clip_from_world: the matrix is singular");
+    if (!from_clip.exists()) return failure("clip_from_world: the matrix is singular");
     const Interval ranges[3] = {across - seen.x.constant, across - seen.y.constant, deep - seen.z.constant};
     Interval box[3];
     from_clip.times(ranges, box);
@@ -126,7 +126,7 @@ Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, 
     view.slope_magnitude = float_up(std::max({box[0].magnitude(), box[1].magnitude(), box[2].magnitude()}));
     view.apex_error = apex_error_of(0, view.frame);
     if (!(view.slope_magnitude <= static_cast<float>(coordinate_limit))) {
-        return Status::failure("clip_from_world: the volume reaches beyond coordinates of 1e30");
+        return failure("clip_from_world: the volume reaches beyond coordinates of 1e30");
     }
     view.volume = VolumeKind::box;
     view.is_described = 1;

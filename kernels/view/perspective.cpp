@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "base/failure.hpp"
 #include "view/frame.hpp"
 #include "view/options.hpp"
 #include "view/polytope_support.hpp"
@@ -193,7 +194,7 @@ Interval3x3 choose_rotation_of(const ClipRows& rows, Frame& frame) {
 Status PerspectiveVolume::find_eye(const ClipRows& world) {
     sides = Inverse(Interval3x3{{world.x.linear, world.y.linear, world.w.linear}});
     if (!sides.exists()) {
-        return Status::failure("clip_from_world: singular: rows x, y and w do not meet in one point, the eye");
+        return failure("clip_from_world: singular: rows x, y and w do not meet in one point, the eye");
     }
     eye = sides.times(-world.x.constant, -world.y.constant, -world.w.constant);
     return {};
@@ -210,7 +211,7 @@ Status PerspectiveVolume::describe(const ClipRows& world, const ClipSpace& clip_
     if (!seen.exists()) return {};
     edges = find_edges(rows, seen, rotation * eye, half_spaces);
     if (edges.why_empty == nullptr || is_oblique(rows)) return {};
-    return Status::failure("clip_from_world: the volume is empty: %s", edges.why_empty);
+    return failure("clip_from_world: the volume is empty: %s", lasting(edges.why_empty));
 }
 
 Status enclose_lit(const PerspectiveVolume& volume, const ViewOptions& options, LitPart& lit) {
@@ -229,7 +230,7 @@ Status describe_perspective(const ClipRows& world, const ClipSpace& clip_space, 
     if (Status status = volume.find_eye(world); !status) return status;
     camera.c = choose_origin(world_of(middle(volume.eye), clip_space), camera.frame);
     if (Status status = volume.describe(world, clip_space, options, camera.c, camera.frame); !status) return status;
-    if (!volume.seen.exists()) return Status::failure("clip_from_world: the matrix is singular");
+    if (!volume.seen.exists()) return failure("clip_from_world: the matrix is singular");
     camera.sees_nothing = !corners_of(volume, camera.corners);
     camera.half_spaces = volume.half_spaces;
     camera.forward = middle(world.w.linear);
@@ -243,7 +244,7 @@ Status prepare_perspective(const ClipRows& world, const ClipSpace& clip_space, c
     if (Status status = volume.find_eye(world); !status) return status;
     const Interval3 c = choose_origin(world_of(middle(volume.eye), clip_space), view.frame);
     if (Status status = volume.describe(world, clip_space, options, c, view.frame); !status) return status;
-    if (!volume.seen.exists()) return Status::failure("clip_from_world: the matrix is singular");
+    if (!volume.seen.exists()) return failure("clip_from_world: the matrix is singular");
     if (Status status = add_planes(volume.half_spaces, volume.rotation, view); !status) return status;
     if (options.clip_planes.empty()) describe_frustum(volume.edges, view);
     if (volume.edges.why_empty != nullptr) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/failure.hpp"
 #include "base/rounding_bound.hpp"
 #include "view/edges.hpp"
 #include "view/frame.hpp"
@@ -33,14 +34,14 @@ void add_touching_plane(const Double3& n, const Double3& forward, const HullSupp
 Status check_plane(const Plane& plane, const char* name, std::size_t index, double& size) {
     const Double3 n = {plane.normal[0], plane.normal[1], plane.normal[2]};
     if (!std::isfinite(n.x) || !std::isfinite(n.y) || !std::isfinite(n.z) || !std::isfinite(plane.offset)) {
-        return Status::failure("%s[%zu]: not finite", name, index);
+        return failure("%s[%zu]: not finite", lasting(name), index);
     }
     size = length(n);
     if (!(size >= 1e-150 && size <= 1e150)) {
-        return Status::failure("%s[%zu]: its normal is zero, or its length is beyond 1e-150 to 1e150", name, index);
+        return failure("%s[%zu]: its normal is zero, or its length is beyond 1e-150 to 1e150", lasting(name), index);
     }
     if (!std::isfinite(next_up(std::fabs(plane.offset) * (1 / size)))) {
-        return Status::failure("%s[%zu]: its offset is too large", name, index);
+        return failure("%s[%zu]: its offset is too large", lasting(name), index);
     }
     return {};
 }

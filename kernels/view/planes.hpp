@@ -6,13 +6,12 @@
 #include <cstddef>
 #include <span>
 
-#include <lanecull/plane.hpp>
-#include <lanecull/prepared_view.hpp>
-#include <lanecull/status.hpp>
+#include <lanecull/view.h>
 
 #include "base/affine.hpp"
 #include "base/fixed_list.hpp"
 #include "view/double_description.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 

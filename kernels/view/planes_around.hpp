@@ -2,10 +2,9 @@
 
 #include <cstddef>
 
-#include <lanecull/prepared_view.hpp>
-
 #include "base/affine.hpp"
 #include "base/fixed_list.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 

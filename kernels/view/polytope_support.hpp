@@ -6,10 +6,9 @@
 #include <cmath>
 #include <span>
 
-#include <lanecull/prepared_view.hpp>
-
 #include "base/affine.hpp"
 #include "view/double_description.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 

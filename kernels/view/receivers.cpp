@@ -4,8 +4,10 @@
 #include <bit>
 #include <cmath>
 
-#include <lanecull/light.hpp>
+#include <lanecull/view.h>
 
+#include "base/failure.hpp"
+#include "base/given.hpp"
 #include "base/interval.hpp"
 #include "view/frame.hpp"
 #include "view/planes.hpp"
@@ -21,37 +23,39 @@ bool is_finite_facet(const FacetInLight& facet) { return largest_component(facet
 
 }  // namespace
 
-double reach_of(const ViewOptions& options) { return next_up(options.lamp->range + options.margin); }
+double reach_of(const ViewOptions& options) { return next_up(range_of(*options.lamp) + options.margin); }
 
 Status check_lights(const ViewOptions& options) {
     if (options.sun != nullptr && options.lamp != nullptr) {
-        return Status::failure("options.lamp: a view has one light, and options.sun is given too");
+        return failure("options.lamp: a view has one light, and options.sun is given too");
     }
     if (options.sun != nullptr) {
+        if (!is_zero(options.sun->reserved)) return not_cleared("options.sun.reserved");
         const double* toward = options.sun->toward;
         const double size = length({toward[0], toward[1], toward[2]});
         const bool finite = std::isfinite(toward[0]) && std::isfinite(toward[1]) && std::isfinite(toward[2]);
         if (!finite || !(size >= 1e-150 && size <= 1e150)) {
-            return Status::failure("options.sun.toward: not finite, zero, or of a length beyond 1e-150 to 1e150");
+            return failure("options.sun.toward: not finite, zero, or of a length beyond 1e-150 to 1e150");
         }
-        const double reach = options.sun->reach;
-        if (!(reach >= 0)) return Status::failure("options.sun.reach: %g is no length", reach);
+        const double reach = reach_of(*options.sun);
+        if (!(reach >= 0)) return failure("options.sun.reach: %g is no length", reach);
         if (std::isfinite(reach) && !(reach * size <= coordinate_limit)) {
-            return Status::failure("options.sun.reach: %g times toward is longer than 1e30", reach);
+            return failure("options.sun.reach: %g times toward is longer than 1e30", reach);
         }
     }
     if (options.lamp == nullptr) return {};
+    if (!is_zero(options.lamp->reserved)) return not_cleared("options.lamp.reserved");
     for (const double coordinate : options.lamp->at) {
         if (!(std::fabs(coordinate) <= coordinate_limit)) {
-            return Status::failure("options.lamp.at: %g is not a finite coordinate up to 1e30", coordinate);
+            return failure("options.lamp.at: %g is not a finite coordinate up to 1e30", coordinate);
         }
     }
-    if (!(options.lamp->range > 0)) {
-        return Status::failure("options.lamp.range: %g is not above 0", options.lamp->range);
+    if (!(range_of(*options.lamp) > 0)) {
+        return failure("options.lamp.range: %g is no length", options.lamp->range);
     }
+    if (Status status = check_span(options.lamp->sides, "options.lamp.sides"); !status) return status;
     if (options.lamp->sides.size() > LightLimits::max_sides) {
-        return Status::failure("options.lamp.sides: at most %zu, not %zu", LightLimits::max_sides,
-                               options.lamp->sides.size());
+        return failure("options.lamp.sides: at most %zu, not %zu", LightLimits::max_sides, options.lamp->sides.size());
     }
     return {};
 }
@@ -81,7 +85,7 @@ Status LightLimits::add(const ViewOptions& options, const Interval3& c) {
         side.constant = side.constant + margin * (1 + 0x1p-40);  // no normal is longer
         f_[count_++] = side.about(c);
     }
-    if (!(lamp.range <= coordinate_limit)) return {};
+    if (!(range_of(lamp) <= coordinate_limit)) return {};
     cube_ = count_;
     reach_ = reach_of(options);
     const double* at = lamp.at;
@@ -208,8 +212,8 @@ Light light_of(const ViewOptions& options, const Interval3& c) {
     }
     const Double3 toward = {options.sun->toward[0], options.sun->toward[1], options.sun->toward[2]};
     light.is_sun = true;
-    light.endless = std::isinf(options.sun->reach);
-    light.way = exactly(toward) * (light.endless ? 1 / length(toward) : options.sun->reach);
+    light.endless = std::isinf(reach_of(*options.sun));
+    light.way = exactly(toward) * (light.endless ? 1 / length(toward) : reach_of(*options.sun));
     return light;
 }
 

@@ -1,28 +1,39 @@
 #pragma once
 
 /// What receives shadows: the part of a volume that a light reaches, and how its facets stand to the light. The rules
-/// for lights (lanecull/light.hpp).
+/// for lights are those of lanecull/view.h.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
-#include <lanecull/prepared_view.hpp>
-#include <lanecull/status.hpp>
-#include <lanecull/view.hpp>
+#include <lanecull/view.h>
 
 #include "base/affine.hpp"
 #include "base/fixed_list.hpp"
 #include "view/double_description.hpp"
 #include "view/edges.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 
-/// The rules of light.hpp.
+/// The rules of the options' lights.
 [[nodiscard]] Status check_lights(const ViewOptions& options);
 
-/// The range, and the view's margin.
+// What 0 stands for.
+
+/// How far from what they shade casters may stand: so many times Sun::toward.
+[[nodiscard]] inline double reach_of(const Sun& sun) {
+    return sun.reach != 0 ? sun.reach : std::numeric_limits<double>::infinity();
+}
+/// How far the lamp's light reaches.
+[[nodiscard]] inline double range_of(const Lamp& lamp) {
+    return lamp.range != 0 ? lamp.range : std::numeric_limits<double>::infinity();
+}
+
+/// The lamp's range, and the view's margin.
 [[nodiscard]] double reach_of(const ViewOptions& options);
 
 /// The half-spaces that the lamp's light stays in, as functions of p - c: its sides, and the cube around its range.

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <lanecull/prepared_view.hpp>
-
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -9,6 +7,7 @@
 
 #include "view/double_description.hpp"
 #include "view/edges.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 

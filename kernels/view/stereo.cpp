@@ -2,6 +2,7 @@
 
 #include "view/matrix_views.hpp"
 
+#include "base/failure.hpp"
 #include "view/caster_volume.hpp"
 #include "view/frame.hpp"
 #include "view/options.hpp"
@@ -47,7 +48,7 @@ Status join_whole(const ClipRows (&rows)[2], const ClipSpace& clip_space, const 
     bool known = false;
     if (Status status = describe_eyes(rows, clip_space, {}, c, frame, eyes); !status) return status;
     if (Status status = join(eyes, {}, joint, known); !status) return status;
-    return known ? Status() : Status::failure("clip_from_world: the volume's corners are not known well enough");
+    return known ? Status() : failure("clip_from_world: the volume's corners are not known well enough");
 }
 
 }  // namespace
@@ -58,7 +59,7 @@ Status prepare_stereo(const ClipRows (&rows)[2], const ClipSpace& clip_space, co
     if (Status status = eyes[0].find_eye(rows[0]); !status) return status;
     const Interval3 c = choose_origin(world_of(middle(eyes[0].eye), clip_space), view.frame);
     if (Status status = describe_eyes(rows, clip_space, options, c, view.frame, eyes); !status) return status;
-    if (!eyes[0].seen.exists()) return Status::failure("clip_from_world: the matrix is singular");
+    if (!eyes[0].seen.exists()) return failure("clip_from_world: the matrix is singular");
     Generators joint;
     bool known = false;
     if (Status status = join(eyes, options, joint, known); !status) return status;
@@ -75,7 +76,7 @@ Status prepare_stereo(const ClipRows (&rows)[2], const ClipSpace& clip_space, co
         if (Status status = join_whole(rows, clip_space, c, joint); !status) return status;
         planes = eyes[0].half_spaces.clip_planes();
         if (!casts_shadows(options) && !describe_polytope(joint.all(), rotation, view)) {
-            return Status::failure("clip_from_world: the two volumes have no depth in common, or lie beyond 1e30");
+            return failure("clip_from_world: the two volumes have no depth in common, or lie beyond 1e30");
         }
     }
     if (casts_shadows(options)) {

@@ -1,49 +1,47 @@
 /// Bakes cells: what occluders that are prepared for a cell's corners leave of a scene. kernels/PROOF.md has why that
 /// is right ("From a cell"); which occluders are chosen is no matter of proof.
 
-#include <lanecull/visibility.hpp>
+#include <lanecull/visibility.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <new>
 #include <utility>
 
+#include "base/failure.hpp"
 #include "base/float_modes.hpp"
+#include "base/given.hpp"
 #include "base/memory.hpp"
 #include "calls/ranges.hpp"
 #include "occluders/solid.hpp"
 #include "view/frame.hpp"
+#include "view/prepared_view.hpp"
 #include "visibility/cells.hpp"
 
-namespace lanecull {
-
-struct BakeScene::Contents : Allocated {
-    const Scene* scene = nullptr;
-    Array<SolidBox> boxes;
-    Array<SolidOrientedBox> oriented_boxes;
-    Array<SolidBox> drawn;
+struct lanecull_bake_scene : lanecull::Allocated {
+    const lanecull_scene* scene = nullptr;  ///< null: not prepared
+    lanecull::Array<lanecull::SolidBox> boxes;
+    lanecull::Array<lanecull::SolidOrientedBox> oriented_boxes;
+    lanecull::Array<lanecull::SolidBox> drawn;
     /// The solids again, ordered: those that are hidden themselves hide nothing more.
-    Scene ordered;
-    Array<std::uint32_t> solid_of_slot, slot_of_solid;
-    View everything;
+    lanecull::Scene ordered;
+    lanecull::Array<std::uint32_t> solid_of_slot, slot_of_solid;
+    lanecull::View everything;
 
     [[nodiscard]] std::size_t solids() const { return boxes.size() + oriented_boxes.size(); }
     [[nodiscard]] std::size_t solid_words() const { return (solids() + 63) / 64; }
-    [[nodiscard]] SolidSet set() const {
-        return {{boxes.data(), boxes.size()},
-                {oriented_boxes.data(), oriented_boxes.size()},
-                {drawn.data(), drawn.size()},
-                {}};
+    [[nodiscard]] lanecull::SolidSet set() const {
+        lanecull::SolidSet all;
+        all.boxes = {boxes.data(), boxes.size()};
+        all.oriented_boxes = {oriented_boxes.data(), oriented_boxes.size()};
+        all.drawn = {drawn.data(), drawn.size()};
+        return all;
     }
 };
 
-struct BakeAccess {
-    static const BakeScene::Contents* contents(const BakeScene& world) { return world.contents_; }
-};
-
+namespace lanecull {
 namespace {
 
 constexpr std::size_t most_at_once = 64;  // occluders of a cull
@@ -65,17 +63,17 @@ struct BakeMemory {
     std::span<std::uint64_t> open;                    ///< those in `solids` by their numbers
     std::span<std::byte> cull, choose;
 
-    static std::size_t bytes(const BakeScene::Contents& world) {
-        const std::size_t words = 4 * lanecull::visibility_words(*world.scene) +
-                                  3 * lanecull::visibility_words(world.ordered) + world.solid_words();
+    static std::size_t bytes(const lanecull_bake_scene& world) {
+        const std::size_t words =
+            4 * visibility_words(world.scene) + 3 * visibility_words(world.ordered) + world.solid_words();
         return ScratchMemory::slack + words * sizeof(std::uint64_t) + padded(cull_bytes(world)) +
                choose_scratch_bytes(world.solids());
     }
-    BakeMemory(const BakeScene::Contents& world, std::span<std::byte> scratch) {
+    BakeMemory(const lanecull_bake_scene& world, std::span<std::byte> scratch) {
         ScratchMemory memory(scratch);
-        objects = memory.take<std::uint64_t>(lanecull::visibility_words(*world.scene));
+        objects = memory.take<std::uint64_t>(visibility_words(world.scene));
         for (auto* words : {&other_objects, &seen, &dubious}) *words = memory.take<std::uint64_t>(objects.size());
-        solids = memory.take<std::uint64_t>(lanecull::visibility_words(world.ordered));
+        solids = memory.take<std::uint64_t>(visibility_words(world.ordered));
         for (auto* words : {&other_solids, &useful}) *words = memory.take<std::uint64_t>(solids.size());
         open = memory.take<std::uint64_t>(world.solid_words());
         cull = std::as_writable_bytes(memory.take<std::uint64_t>(padded(cull_bytes(world)) / 8));
@@ -84,16 +82,16 @@ struct BakeMemory {
 
 private:
     static std::size_t padded(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
-    static std::size_t cull_bytes(const BakeScene::Contents& world) {
-        return std::max(lanecull::scratch_bytes(*world.scene, 1), lanecull::scratch_bytes(world.ordered, 1));
+    static std::size_t cull_bytes(const lanecull_bake_scene& world) {
+        return std::max(scratch_bytes(world.scene, 1), scratch_bytes(world.ordered, 1));
     }
 };
 
 /// From then on neither flags nor layers cull an object in the view.
 void ignore_flags(View& view) {
-    PreparedView prepared = view.contents();
+    PreparedView prepared = contents_of(view);
     prepared.ignores_flags = 1;
-    ViewAccess::set(view, prepared);
+    set_prepared(view, prepared);
 }
 
 /// Everything within `distance` of the box around a cell.
@@ -134,12 +132,12 @@ std::uint64_t count_bits(std::span<const std::uint64_t> words) {
 class Bake {
 public:
     /// view: of everything that is near enough.
-    Bake(const BakeScene::Contents& world, const BakeOptions& options, const View& view, const BakeMemory& memory,
+    Bake(const lanecull_bake_scene& world, const BakeOptions& options, const View& view, const BakeMemory& memory,
          BakedCell& baked)
         : world_(world), options_(options), view_(view), memory_(memory), baked_(baked) {}
 
     Status run(const ConvexCell& cell) {
-        const std::uint64_t all = world_.scene->object_count();
+        const std::uint64_t all = lanecull_scene_object_count(world_.scene);
         if (Status status = begin(); !status) return status;
         baked_.distant = all - visible_;
         baked_.occluder_count = baked_.rounds = 0;
@@ -160,14 +158,16 @@ private:
         return {&cell.corner[0][0], std::size_t{3} * cell.corners};
     }
 
-    Status cull(const Scene& scene, const View& view, Output& output) {
-        return lanecull::cull(scene, {&view, 1}, {&output, 1}, memory_.cull, {.isa = options_.isa});
+    Status cull(const lanecull_scene* scene, const View& view, Output& output) {
+        CullOptions options;
+        options.isa = options_.isa;
+        return lanecull::cull(scene, view, output, memory_.cull, options);
     }
 
     Status begin() {
         Output objects;
         objects.visible = memory_.objects;
-        if (Status status = cull(*world_.scene, view_, objects); !status) return status;
+        if (Status status = cull(world_.scene, view_, objects); !status) return status;
         visible_ = objects.visible_count;
         std::fill(memory_.useful.begin(), memory_.useful.end(), std::uint64_t{0});
         return cull_solids(view_, {});
@@ -234,7 +234,7 @@ private:
         objects.visible = memory_.other_objects;
         objects.candidates = memory_.objects;
         objects.occluders = occluders;
-        if (Status status = cull(*world_.scene, world_.everything, objects); !status) return status;
+        if (Status status = cull(world_.scene, world_.everything, objects); !status) return status;
         std::swap(memory_.objects, memory_.other_objects);
         visible_ = objects.visible_count;
         return cull_solids(world_.everything, occluders);
@@ -299,7 +299,7 @@ private:
         return {};
     }
 
-    const BakeScene::Contents& world_;
+    const lanecull_bake_scene& world_;
     const BakeOptions& options_;
     const View& view_;
     BakeMemory memory_;
@@ -312,19 +312,10 @@ private:
     bool in_parts_ = false;
 };
 
-Status check_solids(const SolidSet& solids) {
-    if (!solids.hulls.empty()) return Status::failure("solids.hulls: a bake takes boxes and oriented boxes alone");
-    const std::size_t count = solids.count();
-    if (count > std::numeric_limits<std::uint32_t>::max()) return Status::failure("solids: more than 2^32 - 1");
-    if (!solids.drawn.empty() && solids.drawn.size() != count) {
-        return Status::failure("solids.drawn: %zu boxes are not one for each of %zu solids", solids.drawn.size(),
-                               count);
-    }
-    return {};
-}
+Status no_memory() { return failure(StatusCode::out_of_memory, "solids: there is not enough memory"); }
 
 template <class T>
-bool copy(std::span<const T> from, Array<T>& to) {
+bool copy(Span<const T> from, Array<T>& to) {
     if (!to.resize_unset(from.size())) return false;
     std::copy(from.begin(), from.end(), to.begin());
     return true;
@@ -343,12 +334,11 @@ SolidBox around(const SolidOrientedBox& solid) {
 }
 
 /// Orders boxes around the solids into a scene.
-Status order(BakeScene::Contents& world, const Runner& runner) {
+Status order(lanecull_bake_scene& world, const Runner& runner) {
     const std::size_t count = world.solids();
     Array<float> streams;
     Array<Handle> handles;
-    const Status no_memory = Status::failure(StatusCode::out_of_memory, "solids: there is not enough memory");
-    if (!streams.resize_unset(6 * std::uint64_t{count}) || !handles.resize_unset(count)) return no_memory;
+    if (!streams.resize_unset(6 * std::uint64_t{count}) || !handles.resize_unset(count)) return no_memory();
     float* stream[6];
     for (std::size_t k = 0; k < 6; ++k) stream[k] = streams.data() + k * count;
     for (std::size_t i = 0; i < count; ++i) {
@@ -358,10 +348,10 @@ Status order(BakeScene::Contents& world, const Runner& runner) {
     }
     const Batch batch =
         Boxes{stream[0], stream[1], stream[2], stream[3], stream[4], stream[5], static_cast<std::uint32_t>(count)};
-    if (Status status = world.ordered.add({&batch, 1}, {handles.data(), count}, {}, runner); !status) return status;
+    if (Status status = world.ordered.add(batch, {handles.data(), count}, {}, runner); !status) return status;
     world.ordered.refit(Fit::tight, runner);
     if (!world.solid_of_slot.resize(world.ordered.slot_count()) || !world.slot_of_solid.resize(count)) {
-        return no_memory;
+        return no_memory();
     }
     for (std::uint32_t i = 0; i < count; ++i) {
         std::uint32_t& slot = world.slot_of_solid[i];
@@ -376,87 +366,118 @@ Status order(BakeScene::Contents& world, const Runner& runner) {
 Status see_everything(View& view) {
     Plane plane;
     plane.normal[2] = 1;
-    if (Status status = prepare_view_from_planes({&plane, 1}, view); !status) return status;
-    PreparedView everything = view.contents();
+    if (Status status = prepare_view_from_planes(plane, view); !status) return status;
+    PreparedView everything = contents_of(view);
     std::fill_n(everything.normal[0], 3, 0.0F);
     std::fill_n(everything.exact_normal[0], 3, 0.0);
     std::fill_n(everything.view_normal[0], 3, 0.0F);
     everything.offset[0] = everything.view_offset[0] = everything.inner_offset[0] = 1;
-    ViewAccess::set(view, everything);
+    set_prepared(view, everything);
     ignore_flags(view);
     return {};
 }
 
-}  // namespace
-
-BakeScene::BakeScene() noexcept = default;
-BakeScene::BakeScene(BakeScene&&) noexcept = default;
-BakeScene& BakeScene::operator=(BakeScene&&) noexcept = default;
-BakeScene::~BakeScene() = default;
-
-Status BakeScene::prepare(const Scene& scene, const SolidSet& solids, const Runner& runner) noexcept {
-    const FloatModes modes;
-    if (scene.stale()) return Status::failure("scene: has been edited since the last refit()");
+Status prepare(const lanecull_scene* scene, const SolidSet& solids, const Runner& runner, lanecull_bake_scene& world) {
+    if (lanecull_scene_is_stale(scene) != 0) return failure("scene: has been edited since the last refit()");
+    if (!solids.hulls.empty()) return failure("solids.hulls: a bake takes boxes and oriented boxes alone");
     if (Status status = check_solids(solids); !status) return status;
-    BakeScene prepared;
-    prepared.contents_ = new (std::nothrow) Contents;
-    Contents* const world = prepared.contents_;
-    if (world == nullptr || !copy(solids.boxes, world->boxes) || !copy(solids.oriented_boxes, world->oriented_boxes) ||
-        !copy(solids.drawn, world->drawn)) {
-        return Status::failure(StatusCode::out_of_memory, "solids: there is not enough memory");
+    lanecull_bake_scene prepared;
+    if (prepared.ordered.get() == nullptr || !copy(solids.boxes, prepared.boxes) ||
+        !copy(solids.oriented_boxes, prepared.oriented_boxes) || !copy(solids.drawn, prepared.drawn)) {
+        return no_memory();
     }
-    world->scene = &scene;
-    if (Status status = order(*world, runner); !status) return status;
-    if (Status status = see_everything(world->everything); !status) return status;
-    contents_ = std::move(prepared.contents_);
+    prepared.scene = scene;
+    if (Status status = order(prepared, runner); !status) return status;
+    if (Status status = see_everything(prepared.everything); !status) return status;
+    world = std::move(prepared);
     return {};
 }
 
-std::size_t BakeScene::visibility_words() const noexcept {
-    return contents_ != nullptr ? lanecull::visibility_words(*contents_->scene) : 0;
+/// Fills in what is left to the library. In the result max_occluders may be 0: then solids do not hide.
+BakeOptions usual(const BakeOptions& given) {
+    BakeOptions options = given;
+    options.distance = distance_of(given);
+    if (options.max_occluders == 0) options.max_occluders = 1024;
+    if (options.max_parts == 0) options.max_parts = 64;
+    if (options.is_unoccluded != 0) options.max_occluders = 0;
+    return options;
 }
 
-std::size_t BakeScene::scratch_bytes() const noexcept {
-    return contents_ != nullptr ? BakeMemory::bytes(*contents_) : 0;
-}
-
-Status check_lengths(const BakeOptions& options) noexcept {
-    if (!(options.near_reach >= 0 && options.near_reach <= largest_coordinate)) {
-        return Status::failure("options.near_reach: %g is not a length from 0 to 1e30", options.near_reach);
-    }
-    if (!(options.distance >= 0 && (options.distance <= largest_coordinate || std::isinf(options.distance)))) {
-        return Status::failure("options.distance: %g is neither a length from 0 to 1e30 nor infinite",
-                               options.distance);
-    }
-    if (!is_valid(options.raster)) return Status::failure("options.raster: a margin is not from 0 to 1e30");
-    return {};
-}
-
-Status bake_cell(const BakeScene& world, const ConvexCell& cell, const BakeOptions& options,
-                 std::span<std::byte> scratch, std::span<std::uint64_t> visible, BakedCell& baked) noexcept {
-    const FloatModes modes;
-    const BakeScene::Contents* const contents = BakeAccess::contents(world);
-    if (contents == nullptr) return Status::failure(StatusCode::not_ready, "world: was not prepared");
+Status bake(const lanecull_bake_scene& world, const ConvexCell& cell, const BakeOptions& options, Scratch scratch,
+            Span<std::uint64_t> visible, BakedCell& baked) {
+    if (world.scene == nullptr) return failure(StatusCode::not_ready, "world: was not prepared");
     if (Status status = check_cell(cell); !status) return status;
     if (Status status = check_lengths(options); !status) return status;
-    if (visible.size() != world.visibility_words()) {
-        return Status::failure("visible: must be %zu words, not %zu", world.visibility_words(), visible.size());
-    }
-    if (scratch.size() < world.scratch_bytes()) {
-        return Status::failure("scratch: %zu bytes are too few, scratch_bytes() asks for %zu", scratch.size(),
-                               world.scratch_bytes());
+    const std::size_t words = visibility_words(world.scene), bytes = BakeMemory::bytes(world);
+    if (visible.size() != words) return failure("visible: must be %zu words, not %zu", words, visible.size());
+    if (scratch.size() < bytes) {
+        return failure("scratch: %zu bytes are too few, scratch_bytes() asks for %zu", scratch.size(), bytes);
     }
     View around;
     if (std::isfinite(options.distance)) {
         if (Status status = view_around(cell, options.distance, around); !status) return status;
     }
     BakedCell result = baked;
-    const View& view = around.prepared() ? around : contents->everything;
-    Bake bake(*contents, options, view, BakeMemory(*contents, scratch.first(world.scratch_bytes())), result);
+    const View& view = around.prepared() ? around : world.everything;
+    Bake bake(world, options, view, BakeMemory(world, {scratch.data(), bytes}), result);
     if (Status status = bake.run(cell); !status) return status;
     std::copy(bake.set().begin(), bake.set().end(), visible.begin());
     baked = result;
     return {};
 }
 
+}  // namespace
+
+Status check_lengths(const BakeOptions& options) noexcept {
+    if (!(options.near_reach >= 0 && options.near_reach <= largest_coordinate)) {
+        return failure("options.near_reach: %g is not a length from 0 to 1e30", options.near_reach);
+    }
+    if (!(options.distance >= 0 && (options.distance <= largest_coordinate || std::isinf(options.distance)))) {
+        return failure("options.distance: %g is neither a length from 0 to 1e30 nor infinite", options.distance);
+    }
+    if (!is_valid(options.raster)) return failure("options.raster: a margin is not from 0 to 1e30");
+    return {};
+}
+
 }  // namespace lanecull
+
+using namespace lanecull;
+
+lanecull_bake_scene* lanecull_create_bake_scene() noexcept { return new (std::nothrow) lanecull_bake_scene; }
+
+void lanecull_destroy_bake_scene(lanecull_bake_scene* world) noexcept { delete world; }
+
+lanecull_status lanecull_bake_scene_prepare(lanecull_bake_scene* world, const lanecull_scene* scene,
+                                            const lanecull_solid_set* solids, const lanecull_runner* runner) noexcept {
+    const FloatModes modes;
+    Status status = check_made(world, "world");
+    if (status) status = check_not_null(scene, "scene");
+    if (status) status = check_not_null(solids, "solids");
+    return status ? prepare(scene, *solids, or_usual(runner), *world) : status;
+}
+
+size_t lanecull_bake_scene_visibility_words(const lanecull_bake_scene* world) noexcept {
+    return world != nullptr && world->scene != nullptr ? visibility_words(world->scene) : 0;
+}
+
+size_t lanecull_bake_scene_scratch_bytes(const lanecull_bake_scene* world) noexcept {
+    return world != nullptr && world->scene != nullptr ? BakeMemory::bytes(*world) : 0;
+}
+
+lanecull_status lanecull_bake_cell(const lanecull_bake_scene* world, const lanecull_convex_cell* cell,
+                                   const lanecull_bake_options* options, void* scratch, size_t scratch_bytes,
+                                   uint64_t* visible, size_t visible_words, lanecull_baked_cell* baked) noexcept {
+    const FloatModes modes;
+    const Span<std::uint64_t> words(visible, visible_words);
+    BakedCell unwanted;
+    BakedCell& about = baked != nullptr ? *baked : unwanted;
+    Status status = check_made(world, "world");
+    if (status) status = check_not_null(cell, "cell");
+    if (status) status = check_reserved(or_usual(options).reserved, "options");
+    if (status) status = check_span(Span(static_cast<std::byte*>(scratch), scratch_bytes), "scratch");
+    if (status) status = check_span(words, "visible");
+    if (status) status = check_reserved(about.reserved, "baked");
+    if (status) status = check_span(about.occluders, "baked.occluders");
+    if (!status) return status;
+    return bake(*world, *cell, usual(or_usual(options)), {scratch, scratch_bytes}, words, about);
+}

@@ -1,11 +1,13 @@
 /// Cells of a grid. Faces are rounded the same way from both sides, so nothing lies between neighbours.
 
-#include <lanecull/visibility.hpp>
+#include <lanecull/visibility.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "base/failure.hpp"
 #include "base/float_modes.hpp"
+#include "base/given.hpp"
 #include "visibility/cells.hpp"
 
 namespace lanecull {
@@ -15,7 +17,7 @@ double face(const CellGrid& grid, std::size_t axis, double k) { return grid.lowe
 
 /// The corners of a box, from its lower and its higher face along each axis.
 void set_corners(const double (&faces)[3][2], ConvexCell& cell) {
-    cell.corners = 8;
+    cell.corners = 8, cell.reserved_too = 0;
     for (std::size_t c = 0; c < 8; ++c) {
         for (std::size_t k = 0; k < 3; ++k) cell.corner[c][k] = faces[k][c >> k & 1];
     }
@@ -38,14 +40,14 @@ std::uint32_t place_along(const CellGrid& grid, std::size_t axis, double p) {
 
 Status check_axis(std::size_t axis, double lower, double upper, double size) {
     if (!is_coordinate(lower)) {
-        return Status::failure("lower[%zu]: %g is not a finite coordinate up to 1e30", axis, lower);
+        return failure("lower[%zu]: %g is not a finite coordinate up to 1e30", axis, lower);
     }
     if (!is_coordinate(upper)) {
-        return Status::failure("upper[%zu]: %g is not a finite coordinate up to 1e30", axis, upper);
+        return failure("upper[%zu]: %g is not a finite coordinate up to 1e30", axis, upper);
     }
-    if (!(lower <= upper)) return Status::failure("upper[%zu]: %g is below lower, %g", axis, upper, lower);
+    if (!(lower <= upper)) return failure("upper[%zu]: %g is below lower, %g", axis, upper, lower);
     if (!(size > 0 && size <= largest_coordinate)) {
-        return Status::failure("size[%zu]: %g is not above 0 and at most 1e30", axis, size);
+        return failure("size[%zu]: %g is not above 0 and at most 1e30", axis, size);
     }
     return {};
 }
@@ -53,58 +55,21 @@ Status check_axis(std::size_t axis, double lower, double upper, double size) {
 }  // namespace
 
 Status check_grid(const CellGrid& grid) noexcept {
-    if (std::count(grid.count, grid.count + 3, 0u) > 0) return Status::failure("grid.count: must not be 0");
+    if (std::count(grid.count, grid.count + 3, 0u) > 0) return failure("grid.count: must not be 0");
     double cells = 1;
     for (std::size_t k = 0; k < 3; ++k) {
         const double lower = grid.lower[k], size = grid.size[k], upper = face(grid, k, grid.count[k]);
         if (!is_coordinate(lower) || !(size > 0) || !is_coordinate(upper)) {
-            return Status::failure("grid: its faces along axis %zu are not finite coordinates up to 1e30", k);
+            return failure("grid: its faces along axis %zu are not finite coordinates up to 1e30", k);
         }
         // Faces differ where they are farthest from 0 if they do so by half a size at least.
         if (!(size > 0x1p-50 * std::max(std::fabs(lower), std::fabs(upper)))) {
-            return Status::failure("size[%zu]: %g is too small for coordinates of %g", k, size,
-                                   std::max(std::fabs(lower), std::fabs(upper)));
+            return failure("size[%zu]: %g is too small for coordinates of %g", k, size,
+                           std::max(std::fabs(lower), std::fabs(upper)));
         }
         cells *= grid.count[k];
     }
-    if (!(cells <= max_cells)) return Status::failure("size: there would be %.0f cells, at most 2^32 - 1", cells);
-    return {};
-}
-
-Status cover_with_cells(const double (&lower)[3], const double (&upper)[3], const double (&size)[3],
-                        CellGrid& grid) noexcept {
-    const FloatModes modes;
-    CellGrid covering;
-    for (std::size_t k = 0; k < 3; ++k) {
-        if (Status status = check_axis(k, lower[k], upper[k], size[k]); !status) return status;
-        covering.lower[k] = lower[k];
-        covering.size[k] = size[k];
-        double count = std::max(1.0, std::ceil((upper[k] - lower[k]) / size[k]));
-        if (!(count < max_cells)) return Status::failure("size[%zu]: %g makes more than 2^32 - 2 cells", k, size[k]);
-        if (face(covering, k, count) < upper[k]) ++count;  // both the quotient and the face are rounded
-        covering.count[k] = static_cast<std::uint32_t>(count);
-    }
-    if (Status status = check_grid(covering); !status) return status;
-    grid = covering;
-    return {};
-}
-
-Status cell_of(const CellGrid& grid, std::uint64_t cell, ConvexCell& corners) noexcept {
-    const FloatModes modes;
-    if (Status status = check_grid(grid); !status) return status;
-    if (cell >= grid.cell_count()) {
-        return Status::failure("cell: the grid has %llu cells, and no number %llu",
-                               static_cast<unsigned long long>(grid.cell_count()),
-                               static_cast<unsigned long long>(cell));
-    }
-    const std::uint64_t row = cell / grid.count[0];
-    const std::uint64_t at[3] = {cell % grid.count[0], row % grid.count[1], row / grid.count[1]};
-    double faces[3][2];
-    for (std::size_t k = 0; k < 3; ++k) {
-        faces[k][0] = face(grid, k, static_cast<double>(at[k]));
-        faces[k][1] = face(grid, k, static_cast<double>(at[k] + 1));
-    }
-    set_corners(faces, corners);
+    if (!(cells <= max_cells)) return failure("size: there would be %.0f cells, at most 2^32 - 1", cells);
     return {};
 }
 
@@ -119,52 +84,104 @@ bool is_box(const ConvexCell& cell) noexcept {
     return is_ordered(0) && is_ordered(1) && is_ordered(2);
 }
 
-Status part_of(const ConvexCell& box, const std::uint32_t (&parts)[3], std::uint64_t part,
-               ConvexCell& corners) noexcept {
-    const FloatModes modes;
-    if (Status status = check_cell(box); !status) return status;
-    if (!is_box(box)) return Status::failure("box: is no box along the axes with its corners in cell_of()'s order");
-    for (const std::uint32_t count : parts) {
-        if (count < 1 || count > max_parts) return Status::failure("parts: 1 to %u, not %u", max_parts, count);
-    }
-    const std::uint64_t row = part / parts[0];
-    const std::uint64_t at[3] = {part % parts[0], row % parts[1], row / parts[1]};
-    if (at[2] >= parts[2]) {
-        return Status::failure("part: there is no number %llu of %u x %u x %u", static_cast<unsigned long long>(part),
-                               parts[0], parts[1], parts[2]);
-    }
-    double faces[3][2];
-    for (std::size_t k = 0; k < 3; ++k) {
-        const double low = box.corner[0][k], high = box.corner[7][k];
-        faces[k][0] = part_face(low, high, at[k], parts[k]);
-        faces[k][1] = part_face(low, high, at[k] + 1, parts[k]);
-    }
-    set_corners(faces, corners);
-    return {};
-}
-
-bool find_cell(const CellGrid& grid, const double (&point)[3], std::uint64_t& cell) noexcept {
-    const FloatModes modes;
-    if (!check_grid(grid)) return false;
-    std::uint64_t found = 0;
-    for (std::size_t k = 3; k-- > 0;) {
-        if (!(point[k] >= grid.lower[k] && point[k] <= face(grid, k, grid.count[k]))) return false;
-        found = found * grid.count[k] + place_along(grid, k, point[k]);
-    }
-    cell = found;
-    return true;
-}
-
 Status check_cell(const ConvexCell& cell) noexcept {
-    if (cell.corners < 1 || cell.corners > 8) return Status::failure("cell.corners: 1 to 8, not %u", cell.corners);
+    if (cell.corners < 1 || cell.corners > 8) return failure("cell.corners: 1 to 8, not %u", cell.corners);
     for (std::size_t c = 0; c < cell.corners; ++c) {
         for (std::size_t k = 0; k < 3; ++k) {
             if (is_coordinate(cell.corner[c][k])) continue;
-            return Status::failure("cell.corner[%zu][%zu]: %g is not a finite coordinate up to 1e30", c, k,
-                                   cell.corner[c][k]);
+            return failure("cell.corner[%zu][%zu]: %g is not a finite coordinate up to 1e30", c, k, cell.corner[c][k]);
         }
     }
     return {};
 }
 
 }  // namespace lanecull
+
+using namespace lanecull;
+
+lanecull_status lanecull_cover_with_cells(const double* lower, const double* upper, const double* size,
+                                          lanecull_cell_grid* grid) noexcept {
+    const FloatModes modes;
+    Status status = check_not_null(lower, "lower");
+    if (status) status = check_not_null(upper, "upper");
+    if (status) status = check_not_null(size, "size");
+    if (status) status = check_not_null(grid, "grid");
+    if (!status) return status;
+    CellGrid covering;
+    for (std::size_t k = 0; k < 3; ++k) {
+        status = check_axis(k, lower[k], upper[k], size[k]);
+        if (!status) return status;
+        covering.lower[k] = lower[k];
+        covering.size[k] = size[k];
+        double count = std::max(1.0, std::ceil((upper[k] - lower[k]) / size[k]));
+        if (!(count < max_cells)) return failure("size[%zu]: %g makes more than 2^32 - 2 cells", k, size[k]);
+        if (face(covering, k, count) < upper[k]) ++count;  // both the quotient and the face are rounded
+        covering.count[k] = static_cast<std::uint32_t>(count);
+    }
+    status = check_grid(covering);
+    if (status) *grid = covering;
+    return status;
+}
+
+lanecull_status lanecull_cell_of(const lanecull_cell_grid* grid, uint64_t cell,
+                                 lanecull_convex_cell* corners) noexcept {
+    const FloatModes modes;
+    Status status = check_not_null(grid, "grid");
+    if (status) status = check_not_null(corners, "corners");
+    if (status) status = check_grid(*grid);
+    if (!status) return status;
+    if (cell >= grid->cell_count()) {
+        return failure("cell: the grid has %llu cells, and no number %llu",
+                       static_cast<unsigned long long>(grid->cell_count()), static_cast<unsigned long long>(cell));
+    }
+    const std::uint64_t row = cell / grid->count[0];
+    const std::uint64_t at[3] = {cell % grid->count[0], row % grid->count[1], row / grid->count[1]};
+    double faces[3][2];
+    for (std::size_t k = 0; k < 3; ++k) {
+        faces[k][0] = face(*grid, k, static_cast<double>(at[k]));
+        faces[k][1] = face(*grid, k, static_cast<double>(at[k] + 1));
+    }
+    set_corners(faces, *corners);
+    return {};
+}
+
+lanecull_status lanecull_part_of(const lanecull_convex_cell* box, const uint32_t* parts, uint64_t part,
+                                 lanecull_convex_cell* corners) noexcept {
+    const FloatModes modes;
+    Status status = check_not_null(box, "box");
+    if (status) status = check_not_null(parts, "parts");
+    if (status) status = check_not_null(corners, "corners");
+    if (status) status = check_cell(*box);
+    if (!status) return status;
+    if (!is_box(*box)) return failure("box: is no box along the axes with its corners in cell_of()'s order");
+    for (std::size_t k = 0; k < 3; ++k) {
+        if (parts[k] < 1 || parts[k] > max_parts) return failure("parts: 1 to %u, not %u", max_parts, parts[k]);
+    }
+    const std::uint64_t row = part / parts[0];
+    const std::uint64_t at[3] = {part % parts[0], row % parts[1], row / parts[1]};
+    if (at[2] >= parts[2]) {
+        return failure("part: there is no number %llu of %u x %u x %u", static_cast<unsigned long long>(part), parts[0],
+                       parts[1], parts[2]);
+    }
+    double faces[3][2];
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double low = box->corner[0][k], high = box->corner[7][k];
+        faces[k][0] = part_face(low, high, at[k], parts[k]);
+        faces[k][1] = part_face(low, high, at[k] + 1, parts[k]);
+    }
+    set_corners(faces, *corners);
+    return {};
+}
+
+uint32_t lanecull_find_cell(const lanecull_cell_grid* grid, const double* point, uint64_t* cell) noexcept {
+    const FloatModes modes;
+    if (grid == nullptr || point == nullptr || cell == nullptr) return 0;
+    if (!check_grid(*grid)) return 0;
+    std::uint64_t found = 0;
+    for (std::size_t k = 3; k-- > 0;) {
+        if (!(point[k] >= grid->lower[k] && point[k] <= face(*grid, k, grid->count[k]))) return 0;
+        found = found * grid->count[k] + place_along(*grid, k, point[k]);
+    }
+    *cell = found;
+    return 1;
+}

@@ -1,10 +1,11 @@
 #pragma once
 
-#include <lanecull/status.hpp>
-#include <lanecull/visibility.hpp>
+#include <lanecull/types.h>
+#include <lanecull/visibility.h>
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace lanecull {
 
@@ -24,6 +25,10 @@ constexpr std::uint64_t max_objects = 0xffffffff, max_set_words = std::uint64_t{
 /// Whether the cell is a box along the axes whose corners are in cell_of()'s order.
 [[nodiscard]] bool is_box(const ConvexCell& cell) noexcept;
 
+/// How far objects may be from a cell to be in its set.
+[[nodiscard]] inline double distance_of(const BakeOptions& options) noexcept {
+    return options.distance != 0 ? options.distance : std::numeric_limits<double>::infinity();
+}
 /// Whether the lengths of a bake's options meet their rules.
 [[nodiscard]] Status check_lengths(const BakeOptions& options) noexcept;
 

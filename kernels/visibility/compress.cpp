@@ -3,12 +3,15 @@
 #include <roaring/roaring.h>
 
 #include <bit>
-#include <utility>
+#include <new>
 
-#include <lanecull/visibility.hpp>
+#include <lanecull/visibility.h>
 
+#include "base/failure.hpp"
+#include "base/given.hpp"
 #include "base/memory.hpp"
 #include "visibility/cells.hpp"
+#include "visibility/compress.hpp"
 
 namespace lanecull {
 namespace {
@@ -47,38 +50,43 @@ private:
 
 }  // namespace
 
-CompressedSet::CompressedSet(CompressedSet&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)),
-      size_(std::exchange(other.size_, 0)),
-      capacity_(std::exchange(other.capacity_, 0)) {}
-
-CompressedSet& CompressedSet::operator=(CompressedSet&& other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(size_, other.size_);
-    std::swap(capacity_, other.capacity_);
-    return *this;
-}
-
-CompressedSet::~CompressedSet() { release(data_); }
-
-Status CompressedSet::compress(std::span<const std::uint64_t> words) noexcept {
+Status compress(std::span<const std::uint64_t> words, Array<std::byte>& set) noexcept {
     if (words.size() > max_set_words) {
-        return Status::failure("words: %zu are more than 2^26", words.size());
+        return failure("words: %zu are more than 2^26", words.size());
     }
-    const Status no_memory =
-        Status::failure(StatusCode::out_of_memory, "words: there is not enough memory to compress them");
+    const Status no_memory = failure(StatusCode::out_of_memory, "words: there is not enough memory to compress them");
     Bitmap bitmap;
     if (bitmap.get() == nullptr) return no_memory;
     bitmap.add(words);
-    const std::size_t size = roaring_bitmap_portable_size_in_bytes(bitmap.get());
-    if (size > capacity_) {
-        void* const larger = reallocate(data_, size);
-        if (larger == nullptr) return no_memory;
-        data_ = static_cast<std::byte*>(larger);
-        capacity_ = size;
-    }
-    size_ = roaring_bitmap_portable_serialize(bitmap.get(), reinterpret_cast<char*>(data_));
+    if (!set.resize_unset(roaring_bitmap_portable_size_in_bytes(bitmap.get()))) return no_memory;
+    roaring_bitmap_portable_serialize(bitmap.get(), reinterpret_cast<char*>(set.data()));
     return {};
 }
 
 }  // namespace lanecull
+
+using namespace lanecull;
+
+struct lanecull_compressed_set : Allocated {
+    Array<std::byte> bytes;
+};
+
+lanecull_compressed_set* lanecull_create_compressed_set() noexcept {
+    return new (std::nothrow) lanecull_compressed_set;
+}
+
+void lanecull_destroy_compressed_set(lanecull_compressed_set* set) noexcept { delete set; }
+
+lanecull_status lanecull_compress_set(lanecull_compressed_set* set, const uint64_t* words, size_t word_count) noexcept {
+    Status status = check_made(set, "set");
+    if (status) status = check_span(Span(words, word_count), "words");
+    return status ? compress({words, word_count}, set->bytes) : status;
+}
+
+const void* lanecull_compressed_set_bytes(const lanecull_compressed_set* set) noexcept {
+    return set != nullptr ? set->bytes.data() : nullptr;
+}
+
+size_t lanecull_compressed_set_byte_count(const lanecull_compressed_set* set) noexcept {
+    return set != nullptr ? set->bytes.size() : 0;
+}

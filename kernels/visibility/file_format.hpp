@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <lanecull/visibility.hpp>
+#include <lanecull/visibility.h>
 
 /// The layout of visibility files, for the code that writes and reads them and for tests that damage them: a head, the
 /// cells if they are no grid, the sets, the index, a tail. So a file is written from its beginning to its end. Numbers

@@ -4,7 +4,9 @@
 #include <bit>
 #include <cstring>
 
-#include <lanecull/visibility.hpp>
+#include <lanecull/visibility.h>
+
+#include "base/given.hpp"
 
 namespace lanecull {
 namespace {
@@ -187,15 +189,21 @@ void PortableSet::write_numbers(std::span<std::uint32_t> to) const noexcept {
     }
 }
 
-Status expand_set(std::span<const std::byte> set, std::span<std::uint64_t> words) noexcept {
+}  // namespace lanecull
+
+using namespace lanecull;
+
+lanecull_status lanecull_expand_set(const void* set, size_t bytes, uint64_t* words, size_t word_count) noexcept {
+    const std::span all(static_cast<const std::byte*>(set), bytes);
+    Status status = check_span(Span(all.data(), bytes), "set");
+    if (status) status = check_span(Span(words, word_count), "words");
+    if (!status) return status;
     PortableSet portable;
-    if (!portable.read(set, std::uint64_t{64} * words.size())) {
-        return Status::failure("set: is none in the portable format of Roaring bitmaps, or has more than %zu words",
-                               words.size());
+    if (!portable.read(all, std::uint64_t{64} * word_count)) {
+        return failure("set: is none in the portable format of Roaring bitmaps, or has more than %zu words",
+                       word_count);
     }
-    std::fill(words.begin(), words.end(), 0);
-    portable.set_bits(words.data());
+    std::fill_n(words, word_count, 0);
+    portable.set_bits(words);
     return {};
 }
-
-}  // namespace lanecull

@@ -1,17 +1,22 @@
 /// Writes visibility files from beginning to end; what is kept of a set is its entry of the index.
 
-#include <lanecull/visibility.hpp>
+#include <lanecull/visibility.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 #include <new>
+#include <utility>
 
 #include "base/checksum.hpp"
+#include "base/failure.hpp"
 #include "base/float_modes.hpp"
+#include "base/given.hpp"
 #include "base/memory.hpp"
 #include "base/system_files.hpp"
 #include "visibility/cells.hpp"
+#include "visibility/compress.hpp"
 #include "visibility/file_format.hpp"
 #include "visibility/portable_set.hpp"
 
@@ -19,13 +24,13 @@ namespace lanecull {
 
 using namespace visibility_file;
 
-struct VisibilityWriter::Contents : Allocated {
+struct BegunFile : Allocated {
     char path[most_path];
     NewFile file{path};
     Tail tail{};
     std::uint64_t written = 0;
     Array<Entry> index;
-    CompressedSet compressed;
+    Array<std::byte> compressed;
 
     [[nodiscard]] Status write(const void* data, std::size_t bytes) {
         written += bytes;
@@ -33,14 +38,24 @@ struct VisibilityWriter::Contents : Allocated {
     }
 };
 
+}  // namespace lanecull
+
+struct lanecull_visibility_writer : lanecull::Allocated {
+    std::unique_ptr<lanecull::BegunFile> file;
+};
+
+namespace lanecull {
 namespace {
 
 Status check_header(const VisibilityHeader& header, bool is_list) {
-    if (header.objects > max_objects) return Status::failure("header.objects: more than 2^32 - 1");
+    if (Status status = check_reserved(header.reserved, "header"); !status) return status;
+    if (Status status = check_reserved(header.options.reserved, "header.options"); !status) return status;
+    if (Status status = check_span(header.cells, "header.cells"); !status) return status;
+    if (header.objects > max_objects) return failure("header.objects: more than 2^32 - 1");
     if (is_list) {
-        if (header.cells.empty()) return Status::failure("header: there are no cells");
+        if (header.cells.empty()) return failure("header: there are no cells");
         if (header.cells.size() > static_cast<std::uint64_t>(max_cells)) {
-            return Status::failure("header.cells: more than 2^32 - 1");
+            return failure("header.cells: more than 2^32 - 1");
         }
         for (const ConvexCell& cell : header.cells) {
             if (Status status = check_cell(cell); !status) return status;
@@ -69,43 +84,33 @@ Tail tail_of(const VisibilityHeader& header, bool is_list) {
         std::memcpy(tail.grid_count, header.grid.count, sizeof tail.grid_count);
     }
     tail.near_reach = header.options.near_reach;
-    tail.distance = header.options.distance;
+    tail.distance = distance_of(header.options);
     tail.raster[0] = header.options.raster.per_distance;
     tail.raster[1] = header.options.raster.depth_per_square;
     tail.raster[2] = header.options.raster.depth_per_distance;
     return tail;
 }
 
-}  // namespace
-
-VisibilityWriter::VisibilityWriter() noexcept = default;
-VisibilityWriter::~VisibilityWriter() = default;
-
-Status VisibilityWriter::open(const char* path, const VisibilityHeader& header) noexcept {
-    const FloatModes modes;
-    contents_ = nullptr;
-    if (path == nullptr) return Status::failure("path: must not be null");
-    if (std::strlen(path) >= most_path - 64) return Status::failure("path: is longer than %zu bytes", most_path - 65);
+/// Begins a file.
+Status begin(const char* path, const VisibilityHeader& header, std::unique_ptr<BegunFile>& file) {
+    if (std::strlen(path) >= most_path - 64) return failure("path: is longer than %zu bytes", most_path - 65);
     const bool is_list = header.grid.cell_count() == 0;
     if (Status status = check_header(header, is_list); !status) return status;
-    VisibilityWriter begun;
-    begun.contents_ = new (std::nothrow) Contents;
-    Contents* const contents = begun.contents_;
-    if (contents == nullptr)
-        return Status::failure(StatusCode::out_of_memory, "path: there is not enough memory to write it");
-    std::snprintf(contents->path, sizeof contents->path, "%s", path);
-    contents->tail = tail_of(header, is_list);
-    if (!contents->index.reserve(contents->tail.cells)) {
-        return Status::failure(StatusCode::out_of_memory, "header.cells: there is not enough memory for their index");
+    std::unique_ptr<BegunFile> begun(new (std::nothrow) BegunFile);
+    if (begun == nullptr) return failure(StatusCode::out_of_memory, "path: there is not enough memory to write it");
+    std::snprintf(begun->path, sizeof begun->path, "%s", path);
+    begun->tail = tail_of(header, is_list);
+    if (!begun->index.reserve(begun->tail.cells)) {
+        return failure(StatusCode::out_of_memory, "header.cells: there is not enough memory for their index");
     }
-    if (Status status = contents->file.create(); !status) return status;
+    if (Status status = begun->file.create(); !status) return status;
     Head head{};
     std::memcpy(head.magic, magic, sizeof head.magic);
     head.version = version;
     head.byte_order = byte_order;
     Checksum checksum;
     checksum.add(&head, sizeof head);
-    if (Status status = contents->write(&head, sizeof head); !status) return status;
+    if (Status status = begun->write(&head, sizeof head); !status) return status;
     constexpr std::size_t at_once = 4;  // a multiple of 32 bytes, as checksums are added up
     static_assert(at_once * sizeof(ConvexCell) % 32 == 0);
     for (std::size_t i = 0; is_list && i < header.cells.size(); i += at_once) {
@@ -113,71 +118,115 @@ Status VisibilityWriter::open(const char* path, const VisibilityHeader& header) 
         const std::size_t count = std::min(at_once, header.cells.size() - i);
         for (std::size_t k = 0; k < count; ++k) copy_plain(header.cells[i + k], cells[k]);
         checksum.add(cells, count * sizeof cells[0]);
-        if (Status status = contents->write(cells, count * sizeof cells[0]); !status) return status;
+        if (Status status = begun->write(cells, count * sizeof cells[0]); !status) return status;
     }
-    contents->tail.head_checksum = checksum.value();
-    contents_ = std::move(begun.contents_);
+    begun->tail.head_checksum = checksum.value();
+    file = std::move(begun);
     return {};
 }
 
-std::uint64_t VisibilityWriter::added() const noexcept { return contents_ != nullptr ? contents_->index.size() : 0; }
-
-Status VisibilityWriter::add(std::span<const std::uint64_t> words) noexcept {
-    if (contents_ == nullptr) return Status::failure("writer: no file has been begun");
-    const std::uint64_t objects = contents_->tail.objects;
-    if (words.size() != (objects + 63) / 64) {
-        return Status::failure("words: %zu are not one for each 64 of %llu objects", words.size(),
-                               static_cast<unsigned long long>(objects));
-    }
-    if (objects % 64 != 0 && words.back() >> objects % 64 != 0) {
-        return Status::failure("words: a bit beyond the objects is set");
-    }
-    if (Status status = contents_->compressed.compress(words); !status) return status;
-    return add(contents_->compressed.bytes());
+Status check_begun(const lanecull_visibility_writer* writer) {
+    if (Status status = check_made(writer, "writer"); !status) return status;
+    return writer->file != nullptr ? Status() : failure("writer: no file has been begun");
 }
 
-Status VisibilityWriter::add(std::span<const std::byte> compressed) noexcept {
-    if (contents_ == nullptr) return Status::failure("writer: no file has been begun");
-    if (contents_->index.size() == contents_->tail.cells) {
-        return Status::failure("set: each of the %llu cells has one",
-                               static_cast<unsigned long long>(contents_->tail.cells));
+Status add_set(std::span<const std::byte> compressed, std::unique_ptr<BegunFile>& file) {
+    if (file->index.size() == file->tail.cells) {
+        return failure("set: each of the %llu cells has one", static_cast<unsigned long long>(file->tail.cells));
     }
     PortableSet set;
-    if (!set.read(compressed, contents_->tail.objects)) {
-        return Status::failure("set: is none in the portable format of Roaring bitmaps, or of more objects");
+    if (!set.read(compressed, file->tail.objects)) {
+        return failure("set: is none in the portable format of Roaring bitmaps, or of more objects");
     }
     const std::size_t bytes = compressed.size(), whole = bytes / 8 * 8;
     unsigned char rest[8] = {};
     std::memcpy(rest, compressed.data() + whole, bytes - whole);
-    const Entry entry = {contents_->written, static_cast<std::uint32_t>(bytes), static_cast<std::uint32_t>(set.count()),
+    const Entry entry = {file->written, static_cast<std::uint32_t>(bytes), static_cast<std::uint32_t>(set.count()),
                          checksum_of(compressed.data(), bytes)};
-    Status status = contents_->write(compressed.data(), whole);
-    if (status && bytes > whole) status = contents_->write(rest, sizeof rest);
+    Status status = file->write(compressed.data(), whole);
+    if (status && bytes > whole) status = file->write(rest, sizeof rest);
     if (status) {
-        contents_->index.push_reserved(entry);  // open() has made room for all cells
+        file->index.push_reserved(entry);  // begin() has made room for all cells
     } else {
-        contents_ = nullptr;
+        file = nullptr;
     }
     return status;
 }
 
-Status VisibilityWriter::commit() noexcept {
-    if (contents_ == nullptr) return Status::failure("writer: no file has been begun");
-    if (contents_->index.size() != contents_->tail.cells) {
-        return Status::failure("writer: %zu of %llu cells have a set", contents_->index.size(),
-                               static_cast<unsigned long long>(contents_->tail.cells));
+Status add_words(std::span<const std::uint64_t> words, std::unique_ptr<BegunFile>& file) {
+    const std::uint64_t objects = file->tail.objects;
+    if (words.size() != (objects + 63) / 64) {
+        return failure("words: %zu are not one for each 64 of %llu objects", words.size(),
+                       static_cast<unsigned long long>(objects));
     }
-    const std::size_t index_bytes = contents_->index.size() * sizeof(Entry);
-    Tail& tail = contents_->tail;
-    tail.index_offset = contents_->written;
-    tail.file_bytes = contents_->written + index_bytes + sizeof tail;
-    tail.index_checksum = checksum_of(contents_->index.data(), index_bytes);
+    if (objects % 64 != 0 && words.back() >> objects % 64 != 0) {
+        return failure("words: a bit beyond the objects is set");
+    }
+    if (Status status = compress(words, file->compressed); !status) return status;
+    return add_set({file->compressed.data(), file->compressed.size()}, file);
+}
+
+Status finish(BegunFile& file) {
+    const std::size_t index_bytes = file.index.size() * sizeof(Entry);
+    Tail& tail = file.tail;
+    tail.index_offset = file.written;
+    tail.file_bytes = file.written + index_bytes + sizeof tail;
+    tail.index_checksum = checksum_of(file.index.data(), index_bytes);
     tail.tail_checksum = checksum_of(&tail, offsetof(Tail, tail_checksum));
-    Status status = contents_->write(contents_->index.data(), index_bytes);
-    if (status) status = contents_->write(&tail, sizeof tail);
-    if (status) status = contents_->file.commit();
-    contents_ = nullptr;
-    return status;
+    Status status = file.write(file.index.data(), index_bytes);
+    if (status) status = file.write(&tail, sizeof tail);
+    return status ? file.file.commit() : status;
 }
 
+}  // namespace
 }  // namespace lanecull
+
+using namespace lanecull;
+
+lanecull_visibility_writer* lanecull_create_visibility_writer() noexcept {
+    return new (std::nothrow) lanecull_visibility_writer;
+}
+
+void lanecull_destroy_visibility_writer(lanecull_visibility_writer* writer) noexcept { delete writer; }
+
+lanecull_status lanecull_visibility_writer_open(lanecull_visibility_writer* writer, const char* path,
+                                                const lanecull_visibility_header* header) noexcept {
+    const FloatModes modes;
+    Status status = check_made(writer, "writer");
+    if (status) status = check_not_null(path, "path");
+    if (status) status = check_not_null(header, "header");
+    if (!status) return status;
+    writer->file = nullptr;
+    return begin(path, *header, writer->file);
+}
+
+lanecull_status lanecull_visibility_writer_add(lanecull_visibility_writer* writer, const uint64_t* words,
+                                               size_t word_count) noexcept {
+    Status status = check_begun(writer);
+    if (status) status = check_span(Span(words, word_count), "words");
+    return status ? add_words({words, word_count}, writer->file) : status;
+}
+
+lanecull_status lanecull_visibility_writer_add_compressed(lanecull_visibility_writer* writer, const void* set,
+                                                          size_t bytes) noexcept {
+    const auto* const first = static_cast<const std::byte*>(set);
+    Status status = check_begun(writer);
+    if (status) status = check_span(Span(first, bytes), "set");
+    return status ? add_set({first, bytes}, writer->file) : status;
+}
+
+uint64_t lanecull_visibility_writer_added(const lanecull_visibility_writer* writer) noexcept {
+    return writer != nullptr && writer->file != nullptr ? writer->file->index.size() : 0;
+}
+
+lanecull_status lanecull_visibility_writer_commit(lanecull_visibility_writer* writer) noexcept {
+    if (Status status = check_begun(writer); !status) return status;
+    const std::size_t added = writer->file->index.size();
+    const std::uint64_t cells = writer->file->tail.cells;
+    if (added != cells) {
+        return failure("writer: %zu of %llu cells have a set", added, static_cast<unsigned long long>(cells));
+    }
+    const Status status = finish(*writer->file);
+    writer->file = nullptr;
+    return status;
+}

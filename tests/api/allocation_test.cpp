@@ -8,12 +8,10 @@
 #include <functional>
 #include <new>
 
-#include <lanecull/bounds.hpp>
-#include <lanecull/cull_pass.hpp>
-#include <lanecull/pairs.hpp>
-#include <lanecull/scene.hpp>
-#include <lanecull/unpack.hpp>
-#include <lanecull/world_bounds.hpp>
+#include <lanecull/bounds.h>
+#include <lanecull/pairs.h>
+#include <lanecull/scene.h>
+#include <lanecull/shadow.h>
 
 #include "support/culling.hpp"
 #include "support/generate.hpp"

@@ -3,11 +3,12 @@
 #include <cstring>
 #include <string>
 
-#include <lanecull/bounds.hpp>
-#include <lanecull/pairs.hpp>
-#include <lanecull/scene.hpp>
-#include <lanecull/world_bounds.hpp>
+#include <lanecull/bounds.h>
+#include <lanecull/pairs.h>
+#include <lanecull/scene.h>
 
+#include "base/failure.hpp"
+#include "calls/kinds.hpp"
 #include "support/culling.hpp"
 #include "support/generate.hpp"
 
@@ -25,7 +26,7 @@ void expect_failure(const Status& status, const std::string& named) {
     EXPECT_FALSE(status.ok()) << "wanted a failure naming " << named;
     EXPECT_NE(std::string(status.message()).find(named), std::string::npos)
         << "\"" << status.message() << "\" does not name " << named;
-    EXPECT_EQ(std::strchr(status.message(), '\n'), nullptr) << status.message();
+    EXPECT_EQ(std::strchr(status.message().text, '\n'), nullptr) << status.message();
 }
 
 /// A call that would succeed, for tests to break in one place.
@@ -68,7 +69,7 @@ protected:
 
     template <class Shapes>
     Shapes& shapes(Kind kind) {
-        return *batches[static_cast<std::size_t>(kind)].shapes.get_if<Shapes>();
+        return *batches[static_cast<std::size_t>(kind)].get_if<Shapes>();
     }
 
     Status call() { return lanecull::cull(batches, views, outputs, scratch, options); }
@@ -204,7 +205,7 @@ TEST_F(Arguments, TransformsAndLocalBoxes) {
         const auto layout = static_cast<lanecull::TransformLayout>(number);
         expect_failure_with(transforms.layout, layout, name + "transforms.layout");
     }
-    for (const std::size_t stride : {0u, 4u, 44u, 46u, 49u, 65'540u}) {
+    for (const std::size_t stride : {4u, 44u, 46u, 49u, 65'540u}) {
         expect_failure_with(transforms.stride_bytes, stride, name + "transforms.stride_bytes");
     }
     transforms.layout = lanecull::TransformLayout::rows_4x4;
@@ -212,7 +213,7 @@ TEST_F(Arguments, TransformsAndLocalBoxes) {
     transforms.layout = lanecull::TransformLayout::rows_3x4;
     const std::vector<double> positions(3 * count);
     transforms.positions.first = positions.data();
-    for (const std::size_t stride : {0u, 8u, 16u, 28u, 65'544u}) {
+    for (const std::size_t stride : {8u, 16u, 28u, 65'544u}) {
         expect_failure_with(transforms.positions.stride_bytes, stride, name + "transforms.positions.stride_bytes");
     }
     for (double& coordinate : transforms.origin) {
@@ -236,7 +237,7 @@ TEST_F(Arguments, TransformsAndLocalBoxes) {
     for (lanecull::Records* records : {&local.lower, &local.upper}) {
         const std::string corner = records == &local.lower ? "lower" : "upper";
         expect_failure_with(records->first, nullptr, name + "local." + corner + ".first");
-        for (const std::size_t stride : {0u, 8u, 14u, 65'540u}) {
+        for (const std::size_t stride : {8u, 14u, 65'540u}) {
             expect_failure_with(records->stride_bytes, stride, name + "local." + corner + ".stride_bytes");
         }
     }
@@ -245,16 +246,76 @@ TEST_F(Arguments, TransformsAndLocalBoxes) {
 TEST_F(Arguments, StridesOfRecords) {
     auto& oriented = shapes<lanecull::OrientedBoxes>(Kind::oriented_box);
     auto& instances = shapes<lanecull::HullInstances>(Kind::hull);
-    for (const std::size_t stride : {0u, 1u, 2u, 4u, 32u, 37u, 65'537u, 65'540u}) {
+    for (const std::size_t stride : {1u, 2u, 4u, 32u, 37u, 65'537u, 65'540u}) {
         expect_failure_with(oriented.axes.stride_bytes, stride, "stride");
     }
-    for (const std::size_t stride : {0u, 4u, 8u, 11u, 13u, 65'540u}) {
+    for (const std::size_t stride : {4u, 8u, 11u, 13u, 65'540u}) {
         expect_failure_with(oriented.half_extents.stride_bytes, stride, "stride");
     }
-    for (const std::size_t stride : {0u, 4u, 44u, 46u, 49u, 65'540u}) {
+    for (const std::size_t stride : {4u, 44u, 46u, 49u, 65'540u}) {
         expect_failure_with(instances.transforms.stride_bytes, stride, "stride");
     }
     expect_failure_with(instances.transforms.stride_bytes, ~std::size_t{0} - 3, "stride");
+}
+
+/// Records that follow one another need no stride.
+TEST_F(Arguments, StridesOfZeroArePacked) {
+    auto& oriented = shapes<lanecull::OrientedBoxes>(Kind::oriented_box);
+    auto& turned = shapes<lanecull::OrientedBoxes>(Kind::quaternion_box);
+    auto& hulls = shapes<lanecull::HullInstances>(Kind::hull);
+    auto& boxes = shapes<lanecull::BoxInstances>(Kind::box_instance);
+    const std::vector<double> positions(3 * count, 0.25);
+    const std::vector<float> corners(6 * count, -1);
+    boxes.transforms.positions.first = positions.data();
+    boxes.local.boxes = {.count = count};
+    boxes.local.lower.first = corners.data(), boxes.local.upper.first = corners.data() + 3 * count;
+    struct Stride {
+        std::size_t& bytes;
+        std::size_t packed;
+    };
+    const Stride strides[] = {{oriented.axes.stride_bytes, 36},
+                              {oriented.half_extents.stride_bytes, 12},
+                              {turned.quaternions.stride_bytes, 16},
+                              {turned.half_extents.stride_bytes, 12},
+                              {hulls.transforms.stride_bytes, 48},
+                              {boxes.transforms.stride_bytes, 48},
+                              {boxes.transforms.positions.stride_bytes, 24},
+                              {boxes.local.lower.stride_bytes, 12},
+                              {boxes.local.upper.stride_bytes, 12}};
+    for (const auto& [bytes, packed] : strides) {
+        ASSERT_TRUE(bytes == 0 || bytes == packed) << "the batches' records follow one another";
+        bytes = packed;
+    }
+    ASSERT_TRUE(call().ok()) << call().message();
+    const std::vector<std::vector<std::uint64_t>> expected = words;
+    for (const auto& [bytes, packed] : strides) {
+        bytes = 0;
+        for (std::vector<std::uint64_t>& cleared : words) std::ranges::fill(cleared, sentinel);
+        ASSERT_TRUE(call().ok()) << call().message();
+        EXPECT_EQ(words, expected) << packed << " bytes";
+    }
+}
+
+/// Commands and templates that follow one another need no stride.
+TEST_F(Arguments, DrawsThatFollowOneAnother) {
+    std::vector<lanecull::DrawCommand> templates(count), commands(batches.size() * count);
+    for (std::uint32_t i = 0; i < count; ++i) templates[i].first_index = 3 * i;
+    outputs[1].draws.memory = commands;
+    for (const lanecull::DrawPer per : {lanecull::DrawPer::batch, lanecull::DrawPer::object}) {
+        std::vector<lanecull::DrawCommand> expected;
+        for (const std::uint32_t stride : {20u, 0u}) {
+            for (Batch& batch : batches) batch.draws = {templates.data(), per, stride};
+            outputs[1].draws.stride_bytes = stride;
+            std::ranges::fill(commands, lanecull::DrawCommand{.index_count = 77});
+            ASSERT_TRUE(call().ok()) << call().message();
+            EXPECT_GT(outputs[1].draw_count, 0u);
+            if (stride != 0) {
+                expected = commands;
+            } else {
+                EXPECT_EQ(std::memcmp(commands.data(), expected.data(), 20 * commands.size()), 0);
+            }
+        }
+    }
 }
 
 TEST_F(Arguments, AxesOrQuaternions) {
@@ -262,7 +323,7 @@ TEST_F(Arguments, AxesOrQuaternions) {
     expect_failure_with(oriented.quaternions.first, oriented.half_extents.first, "quaternions");
     auto& turned = shapes<lanecull::OrientedBoxes>(Kind::quaternion_box);
     expect_failure_with(turned.quaternions.first, nullptr, "quaternions");
-    for (const std::size_t stride : {0u, 4u, 12u, 17u, 65'540u}) {
+    for (const std::size_t stride : {4u, 12u, 17u, 65'540u}) {
         expect_failure_with(turned.quaternions.stride_bytes, stride, "quaternions.stride_bytes");
     }
 }
@@ -285,7 +346,7 @@ TEST_F(Arguments, OutputsThatDoNotOverlap) {
     std::vector<lanecull::DrawCommand> templates(1);
     for (Batch& batch : batches) batch.draws.first = templates.data();
     // Words for everything: every output starts at the front, or ends where another one ends.
-    std::vector<std::uint64_t> own(40 * words[0].size(), sentinel);
+    std::vector<std::uint64_t> own(80 * words[0].size(), sentinel);
     const auto piece = [&](std::size_t i) { return std::span(own).subspan(i * words[0].size(), words[0].size()); };
     const auto give = [&](const Place& place, std::span<std::uint64_t> bytes) {
         lanecull::Output& output = outputs[place.view];
@@ -345,7 +406,7 @@ TEST_F(Arguments, DrawsThatFit) {
         outputs[v].visible_count = sentinel;
         whys[v].counts = {};
     }
-    for (const std::size_t stride : {0u, 4u, 16u, 21u, 22u}) {
+    for (const std::size_t stride : {4u, 16u, 21u, 22u}) {
         expect_failure_with(outputs[1].draws.stride_bytes, stride, "outputs[1].draws.stride_bytes");
     }
     expect_failure_with(outputs[1].draws.offset_bytes, 201, "outputs[1].draws.offset_bytes");
@@ -354,7 +415,7 @@ TEST_F(Arguments, DrawsThatFit) {
     }
     expect_failure_with(batches[2].draws.first, nullptr, "batches[2].draws.first");
     batches[2].draws.per = lanecull::DrawTemplates::Per::object;
-    for (const std::size_t stride : {0u, 4u, 16u, 21u, 65'540u}) {
+    for (const std::uint32_t stride : {4u, 16u, 21u, 65'540u}) {
         expect_failure_with(batches[2].draws.stride_bytes, stride, "batches[2].draws.stride_bytes");
     }
     expect_failure_with(batches[2].draws.per, lanecull::DrawTemplates::Per{7}, "batches[2].draws.per");
@@ -398,7 +459,7 @@ TEST_F(Arguments, OneMaskAnObject) {
         expect_failure_naming("options.view_masks");
     }
     options.view_masks = std::span(masks).first(objects);
-    outputs[1].visible = options.view_masks.last(words[1].size());
+    outputs[1].visible = options.view_masks.subspan(objects - words[1].size());
     expect_failure_naming("outputs[1].visible: overlaps options.view_masks");
     outputs[1].visible = words[1];
     std::vector<std::uint64_t> shared((scratch.size() + 7) / 8 + objects);
@@ -416,7 +477,7 @@ TEST_F(Arguments, PreparedHulls) {
 
 TEST_F(Arguments, PointersOfEmptyBatchesDoNotMatter) {
     for (Batch& batch : batches) {
-        batch.shapes.visit([](auto& kind) { kind = {}; });
+        lanecull::visit(batch, [](auto& kind) { kind = {}; });
     }
     for (std::size_t v = 0; v < 2; ++v) outputs[v].visible = {};
     const Status status = call();
@@ -491,7 +552,7 @@ TEST_F(Arguments, TransformsWithoutALayout) {
         lanecull::Scene scene;
         lanecull::Handle handle;
         refused(scene.add({&batch, 1}, {&handle, 1}));
-        refused(lanecull::pair_distances(batch.shapes, batch.shapes, {.count = 1}, {.lower = to}));
+        refused(lanecull::pair_distances(batch, batch, {.count = 1}, {.lower = to}));
     }
     refused(lanecull::bounding_spheres(boxes, to, to + 1, to + 2, to + 3));
     refused(lanecull::bounding_spheres(hulls, to, to + 1, to + 2, to + 3));
@@ -500,33 +561,55 @@ TEST_F(Arguments, TransformsWithoutALayout) {
 }
 
 TEST(StatusText, IsCutNotOverrun) {
-    const Status status = Status::failure("%s", std::string(1000, 'a').c_str());
+    const std::string long_text(1000, 'a');
+    const Status status = lanecull::failure("%s", lanecull::lasting(long_text.c_str()));
     EXPECT_FALSE(status.ok());
     EXPECT_EQ(std::string(status.message()), std::string(223, 'a'));
     EXPECT_TRUE(Status().ok());
     EXPECT_STREQ(Status().message(), "");
+    for (const std::size_t bytes : {0u, 1u, 2u, 5u}) {
+        char text[] = "xxxxxxxx";
+        EXPECT_EQ(lanecull_explain(&status, text, bytes), text);
+        const std::size_t written = bytes > 0 ? bytes - 1 : 0;
+        EXPECT_EQ(std::string(text, written), std::string(written, 'a')) << bytes;
+        if (bytes > 0) {
+            EXPECT_EQ(text[written], '\0') << bytes;
+        }
+        EXPECT_EQ(std::string(text + bytes, 8 - bytes), std::string(8 - bytes, 'x')) << "written beyond " << bytes;
+    }
+}
+
+TEST(StatusText, PrintsNumbersOfEveryForm) {
+    const auto text = [](const Status& status) { return std::string(status.message()); };
+    EXPECT_EQ(text(lanecull::failure("%u of %zu, %d, 100%%: %g, %.2f", 7u, ~std::size_t{0}, -3, 0.5f, 1e3)),
+              "7 of 18446744073709551615, -3, 100%: 0.5, 1000.00");
+    const Status part = lanecull::failure("count: %u is more than %s", 9u, lanecull::lasting("eight"));
+    EXPECT_EQ(text(lanecull::within(part, "frame.lamps[%zu].", std::size_t{3})),
+              "frame.lamps[3].count: 9 is more than eight");
+    EXPECT_EQ(text(lanecull::renamed(part, "count", "lamps[%d].sides", 5)), "lamps[5].sides: 9 is more than eight");
+    EXPECT_EQ(text(lanecull::renamed(part, "counted", "lamps[%d]", 5)), text(part)) << "another argument";
 }
 
 TEST(StatusCodes, SayWhatKindOfFailure) {
-    EXPECT_EQ(Status().code(), StatusCode::ok);
-    EXPECT_EQ(Status::failure("a").code(), StatusCode::invalid_argument);
-    const Status status = Status::failure(StatusCode::system_error, "%s: %d", "a", 7);
-    EXPECT_EQ(status.code(), StatusCode::system_error);
+    EXPECT_EQ(Status().code, StatusCode::ok);
+    EXPECT_EQ(lanecull::failure("a").code, StatusCode::invalid_argument);
+    const Status status = lanecull::failure(StatusCode::system_error, "%s: %d", lanecull::lasting("a"), 7);
+    EXPECT_EQ(status.code, StatusCode::system_error);
+    EXPECT_EQ(lanecull::within(status, "b.").code, StatusCode::system_error);
     EXPECT_STREQ(status.message(), "a: 7");
-    EXPECT_FALSE(Status::failure("%s", "").ok()) << "a failure without a text";
-    EXPECT_FALSE(Status::failure(StatusCode::ok, "a").ok()) << "a failure cannot be a success";
+    EXPECT_FALSE(lanecull::failure("%s", lanecull::lasting("")).ok()) << "a failure without a text";
 }
 
 TEST_F(Arguments, CodesGoThroughWhatNamesTheArgument) {
     views[1] = View();
-    EXPECT_EQ(call().code(), StatusCode::not_ready);
+    EXPECT_EQ(call().code, StatusCode::not_ready);
     views[1] = views[0];
     lanecull::Hull unprepared;
     shapes<lanecull::HullInstances>(Kind::hull).hulls = &unprepared;
     shapes<lanecull::HullInstances>(Kind::hull).hull_count = 1;
-    EXPECT_EQ(call().code(), StatusCode::not_ready);
+    EXPECT_EQ(call().code, StatusCode::not_ready);
     shapes<lanecull::Spheres>(Kind::sphere).x = nullptr;
-    EXPECT_EQ(call().code(), StatusCode::invalid_argument);
+    EXPECT_EQ(call().code, StatusCode::invalid_argument);
 }
 
 }  // namespace

@@ -7,12 +7,13 @@
 #include <limits>
 #include <new>
 
-#include <lanecull/cull_pass.hpp>
-#include <lanecull/flat.hpp>
-#include <lanecull/pairs.hpp>
-#include <lanecull/shadow.hpp>
+#include <lanecull/flat.h>
+#include <lanecull/pairs.h>
+#include <lanecull/shadow.h>
 
+#include "calls/kinds.hpp"
 #include "flat/figures.hpp"
+#include "flat/kind_list.hpp"
 #include "flat/running.hpp"
 #include "support/culling.hpp"
 #include "support/generate.hpp"
@@ -52,8 +53,8 @@ private:
 
 /// Runs the last tasks of a call that has many. The others' results stay zero, as the scratch memory was.
 Runner last_tasks() {
-    return {nullptr, [](void*, std::uint32_t count, Task task) {
-                for (std::uint32_t i = count - std::min(count, 3u); i < count; ++i) task(i);
+    return {nullptr, [](void*, std::uint32_t count, const Task* task) {
+                for (std::uint32_t i = count - std::min(count, 3u); i < count; ++i) (*task)(i);
             }};
 }
 
@@ -77,8 +78,7 @@ struct LastObjects {
     }
     void extend(lanecull::Records& records, std::size_t floats) {
         if (records.first == nullptr) return;
-        const std::size_t stride =
-            records.stride_bytes == lanecull::Records::packed ? floats : records.stride_bytes / sizeof(float);
+        const std::size_t stride = records.stride_bytes == 0 ? floats : records.stride_bytes / sizeof(float);
         records.first = array_ending_with(records.first, stride, floats);
     }
     void extend(lanecull::Transforms& transforms) {
@@ -126,7 +126,9 @@ struct LastObjects {
     /// The batch with zeros before its objects.
     template <class Batch>
     Batch extended(Batch batch) {
-        batch.shapes.visit([&](auto& shapes) {
+        using Kinds =
+            std::conditional_t<std::is_same_v<Batch, lanecull::Batch>, lanecull::Kinds, lanecull::flat::Kinds>;
+        Kinds::visit(batch, [&](auto& shapes) {
             extend_shapes(shapes);
             shapes.count = static_cast<std::uint32_t>(count);
         });
@@ -326,7 +328,7 @@ TEST(PairLimits, OfCounts) {
                            radius = memory.array<float>(objects);
     x[objects - 1] = 10, x[objects - 2] = 7;
     radius[objects - 1] = radius[objects - 2] = 1;
-    const lanecull::Batch::Shapes balls = lanecull::Spheres{x.data(), zero.data(), zero.data(), radius.data(), objects};
+    const lanecull::Batch balls = lanecull::Spheres{x.data(), zero.data(), zero.data(), radius.data(), objects};
     const std::span<std::uint32_t> index = memory.array<std::uint32_t>(2 * pairs);
     index[2 * pairs - 2] = objects - 1, index[2 * pairs - 1] = objects - 2;
     index[2 * pairs - 4] = objects - 2, index[2 * pairs - 3] = objects;  // out of range
@@ -369,7 +371,7 @@ TEST(PairLimits, OfStrides) {
         for (const std::size_t k : {0u, 5u, 10u}) transforms[i * stride + k] = 1;
     }
     transforms[(objects - 1) * stride + 3] = 3;
-    const lanecull::Batch::Shapes hulls =
+    const lanecull::Batch hulls =
         lanecull::HullInstances{.transforms = {transforms.data(), 65'536, lanecull::TransformLayout::rows_3x4},
                                 .hulls = &hull,
                                 .hull_count = 1,

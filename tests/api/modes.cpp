@@ -85,7 +85,8 @@ std::string file_text(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// The names before the first parenthesis of each declaration. Operators, constructors and destructors have none.
+/// The names before the first parenthesis of each declaration. Operators, constructors and destructors have none, nor
+/// does what C has for the latter two.
 void add_names(const std::string& declarations, const std::string& of_class, std::vector<std::string>& names) {
     static const std::regex separator("[;{}]"), name("(~?\\w+)\\s*\\("), no_declaration("\\b(operator|return)\\b");
     const std::sregex_token_iterator end;
@@ -95,7 +96,9 @@ void add_names(const std::string& declarations, const std::string& of_class, std
         if (!std::regex_search(declaration, found, name)) continue;
         if (found[1] == of_class || found[1] == "~" + of_class) continue;
         if (std::regex_search(declaration, no_declaration)) continue;
-        names.push_back(found[1]);
+        const std::string declared = found[1];
+        if (declared.starts_with("lanecull_create_") || declared.starts_with("lanecull_destroy_")) continue;
+        names.push_back(declared);
     }
 }
 
@@ -147,10 +150,10 @@ void expect_alike(const PublicCall& call) {
 }
 
 lanecull::Runner foreign_runner() {
-    return {nullptr, [](void*, std::uint32_t count, lanecull::Task task) {
+    return {nullptr, [](void*, std::uint32_t count, const lanecull::Task* task) {
                 for (std::uint32_t i = 0; i < count; ++i) {
                     const WithModes with(tested_modes);
-                    task(i);
+                    (*task)(i);
                     EXPECT_EQ(current_modes(), tested_modes) << "modes changed by task " << i;
                 }
             }};
@@ -181,7 +184,7 @@ std::vector<std::string> public_headers() {
 
 std::vector<std::string> declared_functions(const std::string& header) {
     static const std::regex ignored("//[^\n]*|\n\\s*#[^\n]*|\\[\\[[^\\]]*\\]\\]|= \\{\\}");
-    static const std::regex exported_class("class\\s+LANECULL_API\\s+(\\w+)");
+    static const std::regex exported_class("class\\s+LANECULL_EXPORT\\s+(\\w+)");
     std::string text = file_text(header_folder / header);
     text = std::regex_replace(text, ignored, "\n");
     std::vector<std::string> names;
@@ -191,7 +194,7 @@ std::vector<std::string> declared_functions(const std::string& header) {
         add_names(body.substr(0, body.find("private:")), found[1], names);
         text.erase(at, end - at);
     }
-    static const std::regex exported_function("LANECULL_API[^;]*;");
+    static const std::regex exported_function("LANECULL_API(_PLAIN)?\\s[^;]*;");
     for (std::sregex_iterator it(text.begin(), text.end(), exported_function), end; it != end; ++it) {
         add_names(it->str(), "", names);
     }

@@ -8,12 +8,12 @@
 #include <type_traits>
 #include <vector>
 
-#include <lanecull/certificate.hpp>
-#include <lanecull/runner.hpp>
-#include <lanecull/solid_hull.hpp>
-#include <lanecull/status.hpp>
+#include <lanecull/cull.h>
+#include <lanecull/occluder.h>
+#include <lanecull/types.h>
 
-/// Calls of public functions under foreign floating-point modes, and whether what they return stays the same.
+/// Calls of public functions, by their skins in C++, under foreign floating-point modes, and whether what they return
+/// stays the same.
 namespace modes {
 
 /// All that a call returned, as bytes.
@@ -29,11 +29,18 @@ public:
         add_bytes(values.data(), values.size_bytes());
     }
     template <class T>
+    void add(lanecull::Span<T> values) {
+        add_bytes(values.data(), values.size_bytes());
+    }
+    template <class T>
     void add(const std::vector<T>& values) {
         add(std::span(values));
     }
     /// Success, or the text of the failure.
-    void add(const lanecull::Status& status) { add_bytes(status.message(), std::strlen(status.message()) + 1); }
+    void add(const lanecull::Status& status) {
+        const lanecull::Message message = status.message();
+        add_bytes(message.text, std::strlen(message.text) + 1);
+    }
     /// Without what lies between their members.
     void add(const lanecull::Certificate& certificate);
     void add(const lanecull::SolidHull& hull);
@@ -54,7 +61,7 @@ private:
 
 /// Calls of one public function, and which of them it is.
 struct PublicCall {
-    const char* function;
+    const char* function;  ///< its name in C
     /// Makes the calls and adds what they return. Runs under foreign modes, so it computes nothing by itself.
     void (*run)(Answer& answer);
     /// Whether the instruction set matters.
@@ -97,7 +104,7 @@ void with_odd_doubles(Numbers& numbers, const Call& call) {
 
 /// The headers below include/lanecull, relative to that folder.
 [[nodiscard]] std::vector<std::string> public_headers();
-/// The names of the functions that one of them declares, once for each overload.
+/// The names of the functions that one of them declares, as C has them.
 [[nodiscard]] std::vector<std::string> declared_functions(const std::string& header);
 
 /// Expects the calls to be of these headers' functions, and of each of them.

@@ -2,10 +2,12 @@
 
 #include <array>
 
-#include <lanecull/cull_pass.hpp>
+#include <lanecull/scene.h>
+#include <lanecull/shadow.h>
 
 #include "api/modes_objects.hpp"
 #include "support/culling.hpp"
+#include "view/prepared_view.hpp"
 
 /// The culling pass: memory, planning, preparing, culling, and what it says of a frame.
 namespace modes {
@@ -33,7 +35,7 @@ struct Made {
     std::array<lanecull::PassLamp, 2> lamps;
 
     explicit Made(const Numbers& n) {
-        std::copy(n.matrix, n.matrix + 16, camera.clip_from_world.begin());
+        std::copy(n.matrix, n.matrix + 16, camera.clip_from_world);
         std::copy(n.origin, n.origin + 3, camera.clip_space.origin);
         camera.options.margin = n.margin;
         camera.sun = &sun;
@@ -83,7 +85,10 @@ void add_plan(Answer& answer, const CullPass& pass) {
     if (pass.view_count() > 0) answer.add(pass.cascades(0));
 }
 void add_views(Answer& answer, const CullPass& pass) {
-    for (std::size_t v = 0; v < pass.view_count(); ++v) answer.add(pass.view(v).contents());
+    for (std::size_t v = 0; v < pass.view_count(); ++v) {
+        answer.add(pass.view(v).prepared());
+        if (pass.view(v).prepared()) answer.add(contents_of(pass.view(v)));
+    }
 }
 
 /// Calls `call(pass, frame)` with odd numbers in the frame; the pass has memory for both kinds of objects.
@@ -223,23 +228,25 @@ void view(Answer& answer) {
 
 std::span<const PublicCall> frame_calls() {
     static constexpr bool by_sets = true, again = true;
-    static constexpr PublicCall calls[] = {{"reserve", reserve_for_batches},
-                                           {"reserve", reserve_for_scene, !by_sets, again},
-                                           {"plan", plan_batches, by_sets},
-                                           {"plan", plan_scene, by_sets, again},
-                                           {"plan", plan_around},
-                                           {"prepare", prepare},
-                                           {"cull", cull_batches, by_sets},
-                                           {"cull", cull_scene, by_sets, again},
-                                           {"run", run_batches, by_sets},
-                                           {"run", run_scene, by_sets, again},
-                                           {"view_count", count_views},
-                                           {"view_count", view_count},
-                                           {"maps", maps},
-                                           {"cascades", cascades},
-                                           {"first_cascade_view", first_cascade_view},
-                                           {"first_lamp_view", first_lamp_view},
-                                           {"view", view}};
+    static constexpr PublicCall calls[] = {{"lanecull_reserve_pass", reserve_for_batches},
+                                           {"lanecull_reserve_pass", reserve_for_scene, !by_sets, again},
+                                           {"lanecull_plan_pass", plan_batches, by_sets},
+                                           {"lanecull_plan_pass", plan_scene, by_sets, again},
+                                           {"lanecull_plan_pass_in_box", plan_around},
+                                           {"lanecull_prepare_pass", prepare},
+                                           {"lanecull_cull_pass_views", cull_batches, by_sets},
+                                           {"lanecull_cull_pass_views", cull_scene, by_sets, again},
+                                           {"lanecull_run_pass", run_batches, by_sets},
+                                           {"lanecull_run_pass", run_scene, by_sets, again},
+                                           {"lanecull_frame_view_count", count_views},
+                                           {"lanecull_pass_view_count", view_count},
+                                           {"lanecull_pass_maps", maps},
+                                           {"lanecull_pass_map_count", maps},
+                                           {"lanecull_pass_cascades", cascades},
+                                           {"lanecull_pass_cascade_count", cascades},
+                                           {"lanecull_pass_first_cascade_view", first_cascade_view},
+                                           {"lanecull_pass_first_lamp_view", first_lamp_view},
+                                           {"lanecull_pass_view", view}};
     return calls;
 }
 

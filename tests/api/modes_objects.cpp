@@ -4,13 +4,11 @@
 #include <array>
 #include <cmath>
 
-#include <lanecull/bounds.hpp>
-#include <lanecull/cull.hpp>
-#include <lanecull/flat.hpp>
-#include <lanecull/pairs.hpp>
-#include <lanecull/shadow.hpp>
-#include <lanecull/unpack.hpp>
-#include <lanecull/world_bounds.hpp>
+#include <lanecull/bounds.h>
+#include <lanecull/cull.h>
+#include <lanecull/flat.h>
+#include <lanecull/pairs.h>
+#include <lanecull/shadow.h>
 
 #include "api/modes_objects.hpp"
 #include "bounds/world_cases.hpp"
@@ -149,7 +147,7 @@ void slice_bounds(Answer& answer) {
 
 template <class Shapes>
 const Shapes& shapes_of(Kind kind) {
-    return *solids().objects.batches[static_cast<std::size_t>(kind)].shapes.get_if<Shapes>();
+    return *solids().objects.batches[static_cast<std::size_t>(kind)].get_if<Shapes>();
 }
 
 void bounding_radii(Answer& answer) {
@@ -359,14 +357,13 @@ void with_pairs(const Call& call) {
         for (const pair_tests::PairCase& pair : in.cases[k].pairs) {
             for (std::size_t j = 0; j < 3; ++j) motions[j].push_back(pair.motion[j]);
         }
-        call(batches.a.shapes, batches.b.shapes, batches.pairs(),
+        call(batches.a, batches.b, batches.pairs(),
              lanecull::PairMotions{motions[0].data(), motions[1].data(), motions[2].data()});
     }
 }
 
 void separate_pairs(Answer& answer) {
-    with_pairs([&](const Batch::Shapes& a, const Batch::Shapes& b, const lanecull::PairIndices& pairs,
-                   const lanecull::PairMotions&) {
+    with_pairs([&](const Batch& a, const Batch& b, const lanecull::PairIndices& pairs, const lanecull::PairMotions&) {
         std::vector<std::uint64_t> words((pairs.count + 63) / 64);
         answer.add(lanecull::separate_pairs(a, b, pairs, words, {}, foreign_runner()));
         answer.add(words);
@@ -378,12 +375,12 @@ struct FewBalls {
     float x[3] = {0, 3, 5.5f}, zero[3] = {}, one[3] = {1, 1, 1};
     std::uint32_t first[3] = {0, 1, 0}, second[3] = {1, 2, 2};
 
-    [[nodiscard]] Batch::Shapes shapes() const { return lanecull::Spheres{x, zero, zero, one, 3}; }
+    [[nodiscard]] Batch shapes() const { return lanecull::Spheres{x, zero, zero, one, 3}; }
     [[nodiscard]] lanecull::PairIndices pairs() const { return {first, second, 3}; }
     [[nodiscard]] lanecull::PairMotions motions() const { return {x, zero, one}; }
 };
 
-void add_distances(Answer& answer, const Batch::Shapes& a, const Batch::Shapes& b, const lanecull::PairIndices& pairs,
+void add_distances(Answer& answer, const Batch& a, const Batch& b, const lanecull::PairIndices& pairs,
                    const lanecull::PairDistanceOptions& options) {
     std::vector<float> numbers(8 * pairs.count);
     const auto stream = [&](std::size_t k) { return numbers.data() + k * pairs.count; };
@@ -394,8 +391,9 @@ void add_distances(Answer& answer, const Batch::Shapes& a, const Batch::Shapes& 
 }
 
 void pair_distances(Answer& answer) {
-    with_pairs([&](const Batch::Shapes& a, const Batch::Shapes& b, const lanecull::PairIndices& pairs,
-                   const lanecull::PairMotions&) { add_distances(answer, a, b, pairs, {}); });
+    with_pairs([&](const Batch& a, const Batch& b, const lanecull::PairIndices& pairs, const lanecull::PairMotions&) {
+        add_distances(answer, a, b, pairs, {});
+    });
     const FewBalls balls;
     float numbers[] = {1.7f, 1e-3f};
     with_odd(std::span<float>(numbers), odd_floats(), [&] {
@@ -405,7 +403,7 @@ void pair_distances(Answer& answer) {
     });
 }
 
-void add_casts(Answer& answer, const Batch::Shapes& a, const Batch::Shapes& b, const lanecull::PairIndices& pairs,
+void add_casts(Answer& answer, const Batch& a, const Batch& b, const lanecull::PairIndices& pairs,
                const lanecull::PairMotions& motions, const lanecull::PairCastOptions& options) {
     std::vector<float> earliest(pairs.count), latest(pairs.count);
     answer.add(lanecull::cast_pairs(a, b, pairs, motions, {earliest.data(), latest.data()}, options, foreign_runner()));
@@ -413,7 +411,7 @@ void add_casts(Answer& answer, const Batch::Shapes& a, const Batch::Shapes& b, c
 }
 
 void cast_pairs(Answer& answer) {
-    with_pairs([&](const Batch::Shapes& a, const Batch::Shapes& b, const lanecull::PairIndices& pairs,
+    with_pairs([&](const Batch& a, const Batch& b, const lanecull::PairIndices& pairs,
                    const lanecull::PairMotions& motions) { add_casts(answer, a, b, pairs, motions, {}); });
     const FewBalls balls;
     lanecull::PairCastOptions options;
@@ -495,30 +493,30 @@ OddScene::OddScene() {
 
 std::span<const PublicCall> object_calls() {
     static constexpr bool by_sets = true;
-    static constexpr PublicCall calls[] = {{"cull", cull_solids, by_sets},
-                                           {"visibility_words", count_solids},
-                                           {"scratch_bytes", size_scratch},
-                                           {"visible_bounds", visible_bounds},
-                                           {"slice_bounds", slice_bounds},
-                                           {"bounding_box", bounding_box, by_sets},
-                                           {"bounding_sphere", bounding_sphere, by_sets},
-                                           {"bounding_oriented_box", bounding_oriented_box, by_sets},
-                                           {"bounding_radii", bounding_radii},
-                                           {"bounding_spheres", spheres_of_hulls},
-                                           {"bounding_spheres", spheres_of_boxes},
-                                           {"prepare_hull", prepare_hull},
-                                           {"unpack_floats", unpack_floats, by_sets},
-                                           {"relative_spheres", relative_spheres},
-                                           {"world_boxes", world_boxes, by_sets},
-                                           {"world_spheres", world_spheres, by_sets},
-                                           {"world_oriented_boxes", world_oriented_boxes, by_sets},
-                                           {"join_boxes", join_boxes},
-                                           {"separate_pairs", separate_pairs, by_sets},
-                                           {"pair_distances", pair_distances, by_sets},
-                                           {"cast_pairs", cast_pairs, by_sets},
-                                           {"cull", cull_figures, by_sets},
-                                           {"visibility_words", count_figures},
-                                           {"scratch_bytes", size_flat_scratch}};
+    static constexpr PublicCall calls[] = {{"lanecull_cull", cull_solids, by_sets},
+                                           {"lanecull_visibility_words", count_solids},
+                                           {"lanecull_scratch_bytes", size_scratch},
+                                           {"lanecull_visible_bounds", visible_bounds},
+                                           {"lanecull_slice_bounds", slice_bounds},
+                                           {"lanecull_bounding_box", bounding_box, by_sets},
+                                           {"lanecull_bounding_sphere", bounding_sphere, by_sets},
+                                           {"lanecull_bounding_oriented_box", bounding_oriented_box, by_sets},
+                                           {"lanecull_bounding_radii", bounding_radii},
+                                           {"lanecull_hull_bounding_spheres", spheres_of_hulls},
+                                           {"lanecull_box_bounding_spheres", spheres_of_boxes},
+                                           {"lanecull_prepare_hull", prepare_hull},
+                                           {"lanecull_unpack_floats", unpack_floats, by_sets},
+                                           {"lanecull_relative_spheres", relative_spheres},
+                                           {"lanecull_world_boxes", world_boxes, by_sets},
+                                           {"lanecull_world_spheres", world_spheres, by_sets},
+                                           {"lanecull_world_oriented_boxes", world_oriented_boxes, by_sets},
+                                           {"lanecull_join_boxes", join_boxes},
+                                           {"lanecull_separate_pairs", separate_pairs, by_sets},
+                                           {"lanecull_measure_pairs", pair_distances, by_sets},
+                                           {"lanecull_cast_pairs", cast_pairs, by_sets},
+                                           {"lanecull_flat_cull", cull_figures, by_sets},
+                                           {"lanecull_flat_visibility_words", count_figures},
+                                           {"lanecull_flat_scratch_bytes", size_flat_scratch}};
     return calls;
 }
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <lanecull/batch.hpp>
+#include <lanecull/batch.h>
 
 #include "support/generate.hpp"
 #include "support/memory.hpp"

@@ -3,10 +3,11 @@
 #include <cmath>
 #include <vector>
 
-#include <lanecull/choose_occluders.hpp>
-#include <lanecull/raster_margin.hpp>
+#include <lanecull/occluder.h>
+#include <lanecull/solids.h>
 
 #include "api/modes_calls.hpp"
+#include "view/prepared_occluder.hpp"
 
 /// Viewpoints, occluders and what chooses them.
 namespace modes {
@@ -18,7 +19,7 @@ using lanecull::Viewpoint;
 constexpr std::array<double, 16> camera = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1000.0 / 999, 1, 0.3, 0.7, -1000.0 / 999, 0};
 
 void add(Answer& answer, const Viewpoint& viewpoint) {
-    const lanecull::PreparedViewpoint& v = viewpoint.contents();
+    const lanecull::PreparedViewpoint& v = contents_of(viewpoint);
     answer.add(v.prepared), answer.add(v.eye_count), answer.add(v.near_reach), answer.add(v.has_near_plane);
     answer.add(std::span(v.origin)), answer.add(std::span(v.near_offset));
     for (const auto& eye : v.eye) {
@@ -29,7 +30,7 @@ void add(Answer& answer, const Viewpoint& viewpoint) {
 }
 
 void add(Answer& answer, const Occluder& occluder) {
-    const lanecull::PreparedOccluder& o = occluder.contents();
+    const lanecull::PreparedOccluder& o = contents_of(occluder);
     answer.add(o.count), answer.add(std::span(o.origin)), answer.add(std::span(o.offset));
     for (const auto& normal : o.normal) answer.add(std::span(normal));
 }
@@ -211,17 +212,17 @@ void raster_margin(Answer& answer) {
 }  // namespace
 
 std::span<const PublicCall> occluder_calls() {
-    static constexpr PublicCall calls[] = {{"prepare_viewpoint", prepare_viewpoint},
-                                           {"prepare_viewpoint_from_eyes", prepare_viewpoint_from_eyes},
-                                           {"prepare_viewpoint_along", prepare_viewpoint_along},
-                                           {"prepare_occluder", prepare_box},
-                                           {"prepare_occluder", prepare_oriented_box},
-                                           {"prepare_occluder", prepare_polytope},
-                                           {"prepare_occluder", prepare_hull},
-                                           {"inscribe_hull", inscribe_hull},
-                                           {"place_solid", place_solid},
-                                           {"choose_occluders", choose_occluders},
-                                           {"raster_margin", raster_margin}};
+    static constexpr PublicCall calls[] = {{"lanecull_prepare_viewpoint", prepare_viewpoint},
+                                           {"lanecull_prepare_viewpoint_from_eyes", prepare_viewpoint_from_eyes},
+                                           {"lanecull_prepare_viewpoint_along", prepare_viewpoint_along},
+                                           {"lanecull_prepare_occluder_box", prepare_box},
+                                           {"lanecull_prepare_occluder_oriented_box", prepare_oriented_box},
+                                           {"lanecull_prepare_occluder_planes", prepare_polytope},
+                                           {"lanecull_prepare_occluder_hull", prepare_hull},
+                                           {"lanecull_inscribe_hull", inscribe_hull},
+                                           {"lanecull_place_solid", place_solid},
+                                           {"lanecull_choose_occluders", choose_occluders},
+                                           {"lanecull_find_raster_margin", raster_margin}};
     return calls;
 }
 

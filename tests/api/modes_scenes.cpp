@@ -4,7 +4,8 @@
 #include <limits>
 #include <numeric>
 
-#include <lanecull/scene.hpp>
+#include <lanecull/scene.h>
+#include <lanecull/shadow.h>
 
 #include "api/modes_objects.hpp"
 #include "support/culling.hpp"
@@ -96,8 +97,8 @@ void add(Answer& answer) {
         Scene scene;
         // Twice, for the second objects go into the first one's blocks if the origins are the same.
         for (int i = 0; i < 2; ++i) {
-            const lanecull::AddOptions options{lanecull::Mobility::moving,
-                                               {numbers.origin[0], numbers.origin[1], numbers.origin[2]}};
+            const lanecull::AddOptions options{.mobility = lanecull::Mobility::moving,
+                                               .origin = {numbers.origin[0], numbers.origin[1], numbers.origin[2]}};
             answer.add(scene.add({in.objects.batches.data(), 1}, few, options, foreign_runner()));
             numbers.origin[1] = 0;
         }
@@ -244,7 +245,11 @@ void add_cull(Answer& answer, const Scene& scene, std::span<const float> thresho
         to.latest.assign(static_cast<std::size_t>(scene.handle_limit()), lanecull::no_lod);
         to.hints.resize(scene.hint_bytes()), to.outcomes.resize(scene.block_count());
         of_scene[v] = {.handles = to.handles,
-                       .lod = {to.distances, to.levels, thresholds, hysteresis, to.latest},
+                       .lod = {.distances = to.distances,
+                               .levels = to.levels,
+                               .thresholds = thresholds,
+                               .hysteresis = hysteresis,
+                               .latest = to.latest},
                        .block_outcomes = to.outcomes,
                        .hints = to.hints};
         outputs[v] = {.visible = to.visible,
@@ -342,33 +347,33 @@ void load_from_file(Answer& answer) {
 
 std::span<const PublicCall> scene_calls() {
     static constexpr bool by_sets = true, again = true;
-    static constexpr PublicCall calls[] = {{"add", add, by_sets},
-                                           {"remove", remove, by_sets},
-                                           {"replace", replace, by_sets},
-                                           {"place", place, by_sets},
-                                           {"set_attributes", set_attributes, by_sets},
-                                           {"move", move, by_sets},
-                                           {"refit", refit, by_sets},
-                                           {"improve", improve, by_sets},
-                                           {"rebuild", rebuild, by_sets},
-                                           {"stale", look<&Scene::stale>},
-                                           {"spread", look<&Scene::spread>},
-                                           {"object_count", look<&Scene::object_count>},
-                                           {"handle_limit", look<&Scene::handle_limit>},
-                                           {"slot_count", look<&Scene::slot_count>},
-                                           {"visibility_words", visibility_words, !by_sets, again},
-                                           {"bytes", look<&Scene::bytes>},
-                                           {"slot_of", slot_of},
-                                           {"block_count", look<&Scene::block_count>},
-                                           {"block", block},
-                                           {"scratch_bytes", scratch_bytes, !by_sets, again},
-                                           {"hint_bytes", look<&Scene::hint_bytes>},
-                                           {"cull", cull, by_sets, again},
-                                           {"visible_bounds", visible_bounds, by_sets, again},
-                                           {"slice_bounds", slice_bounds, by_sets, again},
-                                           {"save", save},
-                                           {"load", load_from_memory},
-                                           {"load", load_from_file}};
+    static constexpr PublicCall calls[] = {{"lanecull_scene_add", add, by_sets},
+                                           {"lanecull_scene_remove", remove, by_sets},
+                                           {"lanecull_scene_replace", replace, by_sets},
+                                           {"lanecull_scene_place", place, by_sets},
+                                           {"lanecull_scene_set_attributes", set_attributes, by_sets},
+                                           {"lanecull_scene_move", move, by_sets},
+                                           {"lanecull_scene_refit", refit, by_sets},
+                                           {"lanecull_scene_improve", improve, by_sets},
+                                           {"lanecull_scene_rebuild", rebuild, by_sets},
+                                           {"lanecull_scene_is_stale", look<&Scene::stale>},
+                                           {"lanecull_scene_spread", look<&Scene::spread>},
+                                           {"lanecull_scene_object_count", look<&Scene::object_count>},
+                                           {"lanecull_scene_handle_limit", look<&Scene::handle_limit>},
+                                           {"lanecull_scene_slot_count", look<&Scene::slot_count>},
+                                           {"lanecull_visibility_words", visibility_words, !by_sets, again},
+                                           {"lanecull_scene_bytes", look<&Scene::bytes>},
+                                           {"lanecull_scene_slot_of", slot_of},
+                                           {"lanecull_scene_block_count", look<&Scene::block_count>},
+                                           {"lanecull_scene_block_of", block},
+                                           {"lanecull_scratch_bytes", scratch_bytes, !by_sets, again},
+                                           {"lanecull_scene_hint_bytes", look<&Scene::hint_bytes>},
+                                           {"lanecull_cull", cull, by_sets, again},
+                                           {"lanecull_visible_bounds", visible_bounds, by_sets, again},
+                                           {"lanecull_slice_bounds", slice_bounds, by_sets, again},
+                                           {"lanecull_scene_save", save},
+                                           {"lanecull_scene_load_from_memory", load_from_memory},
+                                           {"lanecull_scene_load", load_from_file}};
     return calls;
 }
 

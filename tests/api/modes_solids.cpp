@@ -1,7 +1,7 @@
 #include <cmath>
 #include <vector>
 
-#include <lanecull/solids.hpp>
+#include <lanecull/solids.h>
 
 #include "api/modes_calls.hpp"
 #include "solids/merging.hpp"
@@ -112,12 +112,10 @@ void owners(Answer& answer) {
 }  // namespace
 
 std::span<const PublicCall> solid_calls() {
-    static constexpr PublicCall calls[] = {{"merge_boxes", merge_boxes},
-                                           {"solid_boxes", solid_boxes},
-                                           {"solid_hull", solid_hull},
-                                           {"count", count},
-                                           {"boxes", boxes},
-                                           {"owners", owners}};
+    static constexpr PublicCall calls[] = {
+        {"lanecull_merge_boxes", merge_boxes},    {"lanecull_find_mesh_solids", solid_boxes},
+        {"lanecull_find_solid_hull", solid_hull}, {"lanecull_solid_box_count", count},
+        {"lanecull_solid_box_streams", boxes},    {"lanecull_solid_box_owners", owners}};
     return calls;
 }
 

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <iterator>
 
-#include <lanecull/flat/batch.hpp>
-#include <lanecull/flat/view.hpp>
-#include <lanecull/shadow.hpp>
-#include <lanecull/view.hpp>
+#include <lanecull/flat.h>
+#include <lanecull/shadow.h>
+#include <lanecull/view.h>
 
+#include "flat/prepared_view.hpp"
 #include "support/generate.hpp"
+#include "view/prepared_view.hpp"
 
 /// The functions that prepare views, slices and maps.
 namespace modes {
@@ -20,9 +21,12 @@ using lanecull::Status;
 using lanecull::View;
 using lanecull::ViewOptions;
 
+/// A view that is not prepared has no contents.
 void add_view(Answer& answer, const Status& status, const View& view) {
     answer.add(status);
-    answer.add(view.contents());
+    answer.add(view.prepared());
+    answer.add(view.exact()), answer.add(view.sees_nothing());
+    if (view.prepared()) answer.add(contents_of(view));
 }
 
 enum class Light { none, sun, lamp };
@@ -271,7 +275,7 @@ void add_map(Answer& answer, const lanecull::ShadowMap& map) {
 }
 
 void fit_sun_map(Answer& answer) {
-    for (const bool stable : {false, true}) {
+    for (const bool tight : {false, true}) {
         struct Numbers {
             SliceNumbers slice;
             double toward[3] = {0.3, 1, -0.25}, up[3] = {0, 0.1, 1};
@@ -280,7 +284,7 @@ void fit_sun_map(Answer& answer) {
             lanecull::SunMapOptions options;
             std::copy(std::begin(numbers.toward), std::end(numbers.toward), options.toward);
             std::copy(std::begin(numbers.up), std::end(numbers.up), options.up);
-            options.stable = stable;
+            options.is_tight = tight;
             lanecull::ShadowMap map;
             answer.add(lanecull::fit_sun_map(numbers.slice.slice(), numbers.slice.receivers(), options, map));
             add_map(answer, map);
@@ -364,7 +368,8 @@ void engine_map(Answer& answer) {
 
 void add_view(Answer& answer, const Status& status, const lanecull::flat::View& view) {
     answer.add(status);
-    answer.add(view.contents());
+    answer.add(view.prepared());
+    if (view.prepared()) answer.add(contents_of(view));
 }
 
 void prepare_rectangle(Answer& answer) {
@@ -403,26 +408,26 @@ void prepare_polygon(Answer& answer) {
 }  // namespace
 
 std::span<const PublicCall> view_calls() {
-    static constexpr PublicCall calls[] = {{"prepare_view", prepare_from_doubles},
-                                           {"prepare_view", prepare_from_floats},
-                                           {"prepare_stereo_view", prepare_stereo},
-                                           {"prepare_caster_views", prepare_casters},
-                                           {"prepare_view_from_corners", prepare_from_corners},
-                                           {"prepare_view_from_planes", prepare_from_planes},
-                                           {"prepare_view_from_ball", prepare_from_ball},
-                                           {"split_depths", split_depths},
-                                           {"slice_planes", slice_planes},
-                                           {"slice_corners", slice_corners},
-                                           {"fit_sun_map", fit_sun_map},
-                                           {"prepare_cascade_casters", prepare_cascade_casters},
-                                           {"prepare_covered", prepare_covered},
-                                           {"spot_map", spot_map},
-                                           {"cube_map_face", cube_map_face},
-                                           {"engine_map", engine_map},
-                                           {"prepare_view", prepare_rectangle},
-                                           {"prepare_view", prepare_turned_rectangle},
-                                           {"prepare_view_from_points", prepare_from_points},
-                                           {"prepare_polygon", prepare_polygon}};
+    static constexpr PublicCall calls[] = {{"lanecull_prepare_view", prepare_from_doubles},
+                                           {"lanecull_prepare_view_of_floats", prepare_from_floats},
+                                           {"lanecull_prepare_stereo_view", prepare_stereo},
+                                           {"lanecull_prepare_caster_views", prepare_casters},
+                                           {"lanecull_prepare_view_from_corners", prepare_from_corners},
+                                           {"lanecull_prepare_view_from_planes", prepare_from_planes},
+                                           {"lanecull_prepare_view_from_ball", prepare_from_ball},
+                                           {"lanecull_split_depths", split_depths},
+                                           {"lanecull_slice_planes", slice_planes},
+                                           {"lanecull_slice_corners", slice_corners},
+                                           {"lanecull_fit_sun_map", fit_sun_map},
+                                           {"lanecull_prepare_cascade_casters", prepare_cascade_casters},
+                                           {"lanecull_prepare_covered", prepare_covered},
+                                           {"lanecull_spot_map", spot_map},
+                                           {"lanecull_cube_map_face", cube_map_face},
+                                           {"lanecull_engine_map", engine_map},
+                                           {"lanecull_flat_prepare_view", prepare_rectangle},
+                                           {"lanecull_flat_prepare_turned_view", prepare_turned_rectangle},
+                                           {"lanecull_flat_prepare_view_from_points", prepare_from_points},
+                                           {"lanecull_flat_prepare_polygon", prepare_polygon}};
     return calls;
 }
 

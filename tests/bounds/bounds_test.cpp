@@ -5,8 +5,9 @@
 #include <limits>
 #include <vector>
 
-#include <lanecull/bounds.hpp>
+#include <lanecull/bounds.h>
 
+#include "calls/kinds.hpp"
 #include "support/culling.hpp"
 #include "support/generate.hpp"
 #include "support/scale.hpp"
@@ -39,7 +40,7 @@ TEST(BoundingRadii, ContainTheBoxAndLittleMore) {
     HeapMemory memory;
     const lanecull::Batch batch = make_batch(Kind::oriented_box, objects, {}, memory, {.bounds = false});
     std::vector<float> radius(objects.size());
-    ASSERT_TRUE(lanecull::bounding_radii(*batch.shapes.get_if<lanecull::OrientedBoxes>(), radius.data()));
+    ASSERT_TRUE(lanecull::bounding_radii(*batch.get_if<lanecull::OrientedBoxes>(), radius.data()));
     for (std::size_t i = 0; i < objects.size(); ++i) {
         const auto& f = objects[i].fields;
         // The corners' offsets from the centre, without the rounding that adding the centre would bring.
@@ -56,7 +57,7 @@ std::vector<std::array<float, 4>> spheres_of(const lanecull::Batch& batch) {
     const std::size_t n = batch.count();
     std::vector<float> numbers(4 * n);
     float* const s = numbers.data();
-    batch.shapes.visit([&]<class Shapes>(const Shapes& shapes) {
+    lanecull::visit(batch, [&]<class Shapes>(const Shapes& shapes) {
         if constexpr (requires { bounding_spheres(shapes, s, s, s, s); }) {
             EXPECT_TRUE(bounding_spheres(shapes, s, s + n, s + 2 * n, s + 3 * n));
         }
@@ -100,7 +101,7 @@ TEST(Bounds, OfInvalidObjectsAreNaN) {
             const lanecull::Batch batch = make_batch(kind, objects, hulls, memory);
             for (std::size_t i = 0; i < objects.size(); ++i) {
                 const float radius = kind == Kind::oriented_box
-                                         ? batch.shapes.get_if<lanecull::OrientedBoxes>()->bounding_radius[i]
+                                         ? batch.get_if<lanecull::OrientedBoxes>()->bounding_radius[i]
                                          : spheres_of(batch)[i][3];
                 EXPECT_EQ(std::isnan(radius), i == bad) << kind_name(kind) << " field " << field << " object " << i;
             }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <lanecull/batch.hpp>
+#include <lanecull/batch.h>
 
 #include "support/generate.hpp"
 #include "support/scale.hpp"

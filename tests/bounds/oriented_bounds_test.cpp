@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/lanecull.hpp>
+#include <lanecull/lanecull.h>
 
 #include "bounds/oriented_cases.hpp"
 #include "support/culling.hpp"

@@ -93,8 +93,8 @@ OrientedBounds oriented_bounds_of(const World& world, bool by_axes, lanecull::Is
                                      .half_extents = {made.half.data()},
                                      .bounding_radius = made.radius.data()};
     (by_axes ? out.axes : out.quaternions) = {made.turned.data()};
-    const lanecull::Status status =
-        lanecull::world_oriented_boxes(world.local(), world.transforms(), world.count(), out, {isa, runner});
+    const lanecull::Status status = lanecull::world_oriented_boxes(world.local(), world.transforms(), world.count(),
+                                                                   out, {.isa = isa, .runner = runner});
     if (!status) throw std::runtime_error(status.message());
     return made;
 }

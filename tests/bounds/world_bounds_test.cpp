@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include <lanecull/lanecull.hpp>
+#include <lanecull/lanecull.h>
 
 #include "bounds/world_cases.hpp"
 #include "support/culling.hpp"

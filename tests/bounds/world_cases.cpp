@@ -316,7 +316,7 @@ WorldBounds bounds_of(const World& world, lanecull::Isa isa, const lanecull::Run
     for (auto& stream : made.spheres) stream.resize(world.cases.size());
     auto& b = made.boxes;
     auto& s = made.spheres;
-    const lanecull::WorldBoundsOptions options{isa, runner};
+    const lanecull::WorldBoundsOptions options{.isa = isa, .runner = runner};
     for (const lanecull::Status& status :
          {lanecull::world_boxes(world.local(), world.transforms(), world.count(),
                                 {b[0].data(), b[1].data(), b[2].data(), b[3].data(), b[4].data(), b[5].data()},

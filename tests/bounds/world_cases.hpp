@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/plane.hpp>
-#include <lanecull/world_bounds.hpp>
+#include <lanecull/bounds.h>
+#include <lanecull/view.h>
 
 #include "support/memory.hpp"
 #include "support/random.hpp"

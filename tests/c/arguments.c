@@ -1,227 +1,228 @@
-/* What is refused, with which code, and that no other memory is taken than by the hooks, none of it in a frame. */
-
-#include <stdlib.h>
-#include <string.h>
+/* What is refused, with which code and by which sentence: null pointers, spans without memory, structs that were not
+ * cleared, numbers that are no enumerators; and that the library takes memory of the hooks alone. */
 
 #include "check.h"
 
-static unsigned allocations = 0, releases = 0;
-static int is_empty = 0;
-
-static void* allocate(void* self, size_t bytes) {
-    (void)self;
-    ++allocations;
-    return is_empty ? NULL : malloc(bytes);
-}
-static void* reallocate(void* self, void* memory, size_t bytes) {
-    (void)self;
-    if (is_empty) return NULL;
-    if (memory == NULL) ++allocations;
-    return realloc(memory, bytes);
-}
-static void release(void* self, void* memory) {
-    (void)self;
-    ++releases;
-    free(memory);
-}
-
-static void hooks(void) {
-    lanecull_memory_hooks given = {sizeof(lanecull_memory_hooks), NULL, allocate, reallocate, NULL};
-    CHECK(lanecull_set_memory_hooks(NULL, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_set_memory_hooks(&given, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(strstr(why.text, "release") != NULL);
-    given.release = release;
-    given.size -= 1;
-    CHECK(lanecull_set_memory_hooks(&given, &why) == LANECULL_INVALID_ARGUMENT);
-    given.size += 1;
-    CHECK(lanecull_set_memory_hooks(&given, &why) == LANECULL_OK && why.text[0] == '\0');
-}
-
-/* The header has every set that the library knows, by its number. */
-static void numbers_of_sets(void) {
-    static const char* const names[] = {"automatic", "scalar", "sse4.2", "avx2", "avx512", "neon64", "wasm"};
-    const uint32_t numbers[] = {LANECULL_ISA_AUTOMATIC, LANECULL_ISA_SCALAR, LANECULL_ISA_SSE42, LANECULL_ISA_AVX2,
-                                LANECULL_ISA_AVX512,    LANECULL_ISA_NEON64, LANECULL_ISA_WASM};
-    uint32_t k;
-    for (k = 0; k < sizeof numbers / sizeof *numbers; ++k) {
-        CHECK(numbers[k] == k && strcmp(lanecull_isa_name(k), names[k]) == 0);
-    }
-    CHECK(strcmp(lanecull_isa_name(k), "unknown") == 0);
-}
-
-static void sets(void) {
-    uint32_t isa = 99;
-    CHECK(lanecull_abi_version() == LANECULL_ABI_VERSION);
-    numbers_of_sets();
-    CHECK(strcmp(lanecull_isa_name(1000), "unknown") == 0);
-    CHECK(lanecull_isa_runnable(1000) == 0 && lanecull_isa_lanes(1000) == 0);
-    CHECK(lanecull_isa_from_name("scalar", &isa, &why) == LANECULL_OK && isa == LANECULL_ISA_SCALAR);
-    CHECK(lanecull_isa_from_name("mmx", &isa, &why) == LANECULL_INVALID_ARGUMENT && isa == LANECULL_ISA_SCALAR);
-    CHECK(lanecull_isa_from_name(NULL, &isa, NULL) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_resolve_isa(LANECULL_ISA_AUTOMATIC, &isa, &why) == LANECULL_OK);
-    CHECK(lanecull_isa_runnable(isa) == 1 && lanecull_isa_lanes(isa) > 0);
-    CHECK(lanecull_resolve_isa(1000, &isa, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_isa_from_environment(&isa, &why) == LANECULL_OK && lanecull_isa_runnable(isa) == 1);
-    CHECK(lanecull_isa_from_environment(NULL, &why) == LANECULL_INVALID_ARGUMENT);
-}
-
-/* What a newer header might have: one field more. */
-struct newer_batch {
-    lanecull_batch batch;
-    const void* field;
-};
+#define SAYS(call, sentence) CHECK_SAYS(call, LANECULL_INVALID_ARGUMENT, sentence)
+#define NOT_NULL(call, name) SAYS(call, name ": must not be null")
+#define CLEARED "reserved: must be zero; the struct is that of a newer library, or was not cleared with {0}"
+#define NOT_CLEARED(call, name) CHECK_SAYS(call, LANECULL_UNSUPPORTED, name "." CLEARED)
 
 static const float zeros[3] = {0, 0, 0}, ones[3] = {1, 1, 1};
+static const double center[3] = {0, 0, 0};
+static const lanecull_batch balls = {.kind = LANECULL_SPHERES, .shapes.spheres = {zeros, zeros, zeros, ones, 3}};
+static const lanecull_objects objects = {.batches = {&balls, 1}};
 
-/* 0 names no layout: a struct that was cleared has none. */
-static void transforms_without_a_layout(lanecull_batches* list) {
-    static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-    lanecull_transforms transforms = {sizeof(lanecull_transforms), identity, 0, 0, {NULL, 0}, {0, 0, 0}};
-    lanecull_boxes cube = {sizeof(lanecull_boxes), zeros, zeros, zeros, ones, ones, ones, 1};
-    lanecull_box_instances placed;
-    lanecull_batch batch;
-    memset(&placed, 0, sizeof placed);
-    memset(&batch, 0, sizeof batch);
-    placed.size = sizeof placed, placed.transforms = &transforms, placed.boxes = &cube, placed.count = 1;
-    batch.size = sizeof batch, batch.box_instances = &placed;
-    for (transforms.layout = 0; transforms.layout <= 5; ++transforms.layout) {
-        const int named = transforms.layout >= LANECULL_ROWS_3X4 && transforms.layout <= LANECULL_COLUMNS_4X4;
-        const lanecull_status status = lanecull_set_batch(list, 0, &batch, &why);
-        CHECK(status == (named ? LANECULL_OK : LANECULL_INVALID_ARGUMENT));
-        CHECK(named || strstr(why.text, "transforms.layout") != NULL);
-    }
-}
-
-static void batches(void) {
-    lanecull_spheres balls = {sizeof(lanecull_spheres), zeros, zeros, zeros, ones, 3};
-    lanecull_boxes cubes = {sizeof(lanecull_boxes), zeros, zeros, zeros, ones, ones, ones, 3};
-    lanecull_draw_templates draws = {sizeof(lanecull_draw_templates), NULL, 2, 0};
-    lanecull_batches* list = NULL;
-    struct newer_batch newer;
-    lanecull_batch* batch = &newer.batch;
-    memset(&newer, 0, sizeof newer);
-    CHECK(lanecull_create_batches(2, NULL, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_create_batches(2, &list, &why) == LANECULL_OK);
-    CHECK(lanecull_visibility_words(list) == 0);
-    batch->spheres = &balls;
-    CHECK(lanecull_set_batch(list, 0, batch, &why) == LANECULL_INVALID_ARGUMENT); /* no size */
-    CHECK(strstr(why.text, "batch.size") != NULL);
-    batch->size = sizeof *batch;
-    CHECK(lanecull_set_batch(list, 2, batch, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_set_batch(NULL, 0, batch, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_set_batch(list, 0, NULL, NULL) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_set_batch(list, 0, batch, &why) == LANECULL_OK);
-    CHECK(lanecull_visibility_words(list) == 1);
-    batch->boxes = &cubes; /* two kinds */
-    CHECK(lanecull_set_batch(list, 0, batch, &why) == LANECULL_INVALID_ARGUMENT);
-    batch->spheres = NULL;
-    batch->draws = &draws; /* `per` has no 2 */
-    CHECK(lanecull_set_batch(list, 0, batch, &why) == LANECULL_INVALID_ARGUMENT);
-    batch->draws = NULL;
-    newer.batch.size = sizeof newer;
-    CHECK(lanecull_set_batch(list, 0, batch, &why) == LANECULL_OK);
-    newer.field = zeros;
-    CHECK(lanecull_set_batch(list, 0, batch, &why) == LANECULL_UNSUPPORTED);
-    batch->size = (size_t)-1;
-    CHECK(lanecull_set_batch(list, 0, batch, &why) == LANECULL_INVALID_ARGUMENT);
-    transforms_without_a_layout(list);
-    lanecull_destroy_batches(list);
-    lanecull_destroy_batches(NULL);
-    CHECK(lanecull_batch_count(NULL) == 0 && lanecull_visibility_words(NULL) == 0);
-    is_empty = 1;
-    list = NULL;
-    CHECK(lanecull_create_batches(2, &list, &why) == LANECULL_OUT_OF_MEMORY && list == NULL);
-    is_empty = 0;
+static void library(void) {
+    lanecull_memory_hooks hooks = {NULL, allocate, reallocate, NULL};
+    lanecull_isa isa = 99;
+    lanecull_status status = lanecull_isa_from_name("scalar", NULL);
+    char text[8] = "1234567";
+    CHECK(strcmp(lanecull_explain(&status, text, 6), "isa: ") == 0 && text[6] == '7');
+    lanecull_explain(&status, text, 0);
+    CHECK(strcmp(text, "isa: ") == 0);
+    NOT_NULL(lanecull_set_memory_hooks(NULL), "hooks");
+    NOT_NULL(lanecull_set_memory_hooks(&hooks), "hooks.release");
+    NOT_NULL(lanecull_isa_from_name(NULL, &isa), "name");
+    NOT_NULL(lanecull_isa_from_environment(NULL), "isa");
+    NOT_NULL(lanecull_resolve_isa(LANECULL_ISA_SCALAR, NULL), "chosen");
+    SAYS(lanecull_resolve_isa(1000, &isa), "options.isa: 1000 is no instruction set");
+    CHECK_REFUSED(lanecull_isa_from_name("mmx", &isa));
 }
 
 static void views(void) {
-    const double around[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, center[3] = {0, 0, 0};
-    const lanecull_plane planes[1] = {{{1, 0, 0}, 0}}, beyond = {{1, 0, 0}, -5};
-    lanecull_clip_space space = {sizeof(lanecull_clip_space), LANECULL_ROW_MAJOR, 7, {0, 0, 0}};
-    lanecull_view_options options;
-    lanecull_views* list = NULL;
-    memset(&options, 0, sizeof options);
-    options.size = sizeof options;
-    CHECK(lanecull_create_views(1, &list, &why) == LANECULL_OK);
-    CHECK(lanecull_prepare_view(list, 0, NULL, NULL, NULL, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_prepare_view(list, 1, around, NULL, NULL, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_prepare_view(list, 0, around, &space, NULL, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(strstr(why.text, "clip_space.depth") != NULL);
-    options.clip_plane_count = 1;
-    CHECK(lanecull_prepare_view(list, 0, around, NULL, &options, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_view_is_prepared(list, 0) == 0 && lanecull_view_is_prepared(list, 1) == 0);
-    options.clip_planes = planes;
-    CHECK(lanecull_prepare_view(list, 0, around, NULL, &options, &why) == LANECULL_OK);
-    CHECK(lanecull_prepare_stereo_view(list, 0, around, NULL, NULL, NULL, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_prepare_view_from_corners(list, 0, NULL, NULL, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_prepare_view_from_planes(list, 0, planes, 1, NULL, &why) == LANECULL_OK);
-    CHECK(lanecull_prepare_view_from_ball(list, 0, center, -1, NULL, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_prepare_view_from_ball(list, 0, center, 1, NULL, &why) == LANECULL_OK);
-    CHECK(lanecull_view_sees_nothing(list, 0) == 0 && lanecull_view_sees_nothing(list, 1) == 0);
-    /* A clip plane of which nothing of the ball is on the inner side. */
-    options.clip_planes = &beyond;
-    CHECK(lanecull_prepare_view_from_ball(list, 0, center, 1, &options, &why) == LANECULL_OK);
-    CHECK(lanecull_view_sees_nothing(list, 0) == 1 && lanecull_view_is_exact(list, 0) == 1);
-    lanecull_destroy_views(list);
-    lanecull_destroy_views(NULL);
+    const lanecull_clip_space layout = {.layout = 2}, depth = {.depth = 7};
+    lanecull_lamp lamp = {.sides.count = 1};
+    lanecull_sun sun = {.toward = {0, 1, 0}, .reserved = {1}};
+    lanecull_view_options planes = {.clip_planes = {NULL, 1}}, newer = {.reserved = {0, 0, 0, 0, 0, 1}};
+    lanecull_view_options lit = {.lamp = &lamp}, sunny = {.sun = &sun};
+    lanecull_view view = {0};
+    lanecull_hull hull;
+    NOT_NULL(lanecull_prepare_view(NULL, NULL, NULL, &view), "clip_from_world");
+    NOT_NULL(lanecull_prepare_view(camera, NULL, NULL, NULL), "view");
+    NOT_NULL(lanecull_prepare_view_of_floats(NULL, NULL, NULL, &view), "clip_from_world");
+    NOT_NULL(lanecull_prepare_stereo_view(NULL, camera, NULL, NULL, &view), "left");
+    NOT_NULL(lanecull_prepare_stereo_view(camera, NULL, NULL, NULL, &view), "right");
+    NOT_NULL(lanecull_prepare_view_from_corners(NULL, NULL, &view), "corners");
+    NOT_NULL(lanecull_prepare_view_from_ball(NULL, 1, NULL, &view), "center");
+    NOT_NULL(lanecull_prepare_view_from_ball(center, 1, NULL, NULL), "view");
+    SAYS(lanecull_prepare_view_from_planes(NULL, 6, NULL, &view), "planes: must not be null, with a length of 6");
+    SAYS(lanecull_prepare_view(camera, &layout, NULL, &view), "clip_space.layout: there is no number 2");
+    SAYS(lanecull_prepare_view(camera, &depth, NULL, &view), "clip_space.depth: there is no number 7");
+    SAYS(lanecull_prepare_view(camera, NULL, &planes, &view),
+         "options.clip_planes: must not be null, with a length of 1");
+    SAYS(lanecull_prepare_view(camera, NULL, &lit, &view), "options.lamp.sides: must not be null, with a length of 1");
+    NOT_CLEARED(lanecull_prepare_view(camera, NULL, &newer, &view), "options");
+    NOT_CLEARED(lanecull_prepare_view(camera, NULL, &sunny, &view), "options.sun");
+    CHECK(view.state == 0);
+    NOT_NULL(lanecull_prepare_hull(zeros, zeros, zeros, 3, NULL), "hull");
+    NOT_NULL(lanecull_prepare_hull(zeros, NULL, zeros, 3, &hull), "y");
 }
 
-static void culls(void) {
-    const double center[3] = {0, 0, 0};
-    lanecull_spheres balls = {sizeof(lanecull_spheres), zeros, zeros, zeros, ones, 3};
-    lanecull_batch batch;
-    lanecull_batches* objects = NULL;
-    lanecull_views* list = NULL;
-    lanecull_view_output output;
-    lanecull_runner runner = {sizeof(lanecull_runner), NULL, NULL};
-    lanecull_cull_options options = {sizeof(lanecull_cull_options), 3, 0, NULL, 0};
+/* Batches that break their rules one by one. 0 names no layout of transforms, as a struct that was cleared has none. */
+static void batches(const lanecull_view* view) {
+    static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    lanecull_batch batch = {.kind = LANECULL_NO_KIND};
+    const lanecull_objects given = {.batches = {&batch, 1}};
+    lanecull_output output = {0};
+    lanecull_transform_layout layout;
+    SAYS(cull_one(given, view, &output), "batches[0].kind: 0 is none that this library has");
+    batch.kind = 8;
+    SAYS(cull_one(given, view, &output), "batches[0].kind: 8 is none that this library has");
+    batch = balls;
+    batch.reserved[4] = 1;
+    NOT_CLEARED(cull_one(given, view, &output), "batches[0]");
+    batch = balls;
+    batch.attributes.reserved[0] = 1;
+    NOT_CLEARED(cull_one(given, view, &output), "batches[0].attributes");
+    batch = balls;
+    batch.draws.per = 2, batch.draws.first = &(lanecull_draw_command){.index_count = 0};
+    SAYS(cull_one(given, view, &output), "batches[0].draws.per: 2 is neither batch nor object");
+    batch = balls;
+    batch.shapes.spheres.radius = NULL;
+    NOT_NULL(cull_one(given, view, &output), "batches[0].radius");
+    batch.shapes.spheres.count = 0; /* then pointers are not looked at */
+    CHECK_OK(cull_one(given, view, &output));
+    batch = (lanecull_batch){.kind = LANECULL_BOX_INSTANCES};
+    batch.shapes.box_instances.transforms.first = identity;
+    batch.shapes.box_instances.local.boxes = (lanecull_boxes){zeros, zeros, zeros, ones, ones, ones, 1};
+    batch.shapes.box_instances.count = 1;
+    for (layout = 0; layout <= 5; ++layout) {
+        const int is_named = layout >= LANECULL_ROWS_3X4 && layout <= LANECULL_COLUMNS_4X4;
+        batch.shapes.box_instances.transforms.layout = layout;
+        CHECK_CODE(cull_one(given, view, &output), is_named ? LANECULL_OK : LANECULL_INVALID_ARGUMENT);
+    }
+}
+
+/* A call in which one thing is wrong. */
+#define CALL_SAYS(wrong, code, sentence)                  \
+    do {                                                  \
+        lanecull_cull_call call = right;                  \
+        wrong;                                            \
+        CHECK_SAYS(lanecull_cull(&call), code, sentence); \
+    } while (0)
+
+static void culls(const lanecull_view* view) {
+    const lanecull_view unprepared = {0};
     uint64_t word = 77;
-    static unsigned char scratch[4096];
-    unsigned before;
-    memset(&batch, 0, sizeof batch);
-    batch.size = sizeof batch;
-    batch.spheres = &balls;
-    memset(&output, 0, sizeof output);
-    output.visible = &word;
-    output.visible_words = 1;
-    CHECK(lanecull_create_batches(1, &objects, &why) == LANECULL_OK);
-    CHECK(lanecull_set_batch(objects, 0, &batch, &why) == LANECULL_OK);
-    CHECK(lanecull_create_views(2, &list, &why) == LANECULL_OK);
-    before = allocations;
-    CHECK(lanecull_scratch_bytes(objects, 1) <= sizeof scratch);
-    CHECK(lanecull_cull(objects, list, 0, 1, &output, scratch, sizeof scratch, NULL, NULL, &why) ==
-          LANECULL_INVALID_ARGUMENT); /* no size */
-    output.size = sizeof output;
-    CHECK(lanecull_cull(objects, list, 0, 1, &output, scratch, sizeof scratch, NULL, NULL, &why) ==
-          LANECULL_NOT_READY); /* the view is not prepared */
-    CHECK(lanecull_prepare_view_from_ball(list, 0, center, 1, NULL, &why) == LANECULL_OK);
-    CHECK(lanecull_cull(objects, list, 1, 2, &output, scratch, sizeof scratch, NULL, NULL, &why) ==
-          LANECULL_INVALID_ARGUMENT); /* there are no such views */
-    CHECK(lanecull_cull(objects, list, 0, 1, &output, NULL, sizeof scratch, NULL, NULL, &why) ==
-          LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_cull(objects, list, 0, 1, &output, scratch, 1, NULL, NULL, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_cull(objects, list, 0, 1, &output, scratch, sizeof scratch, NULL, &runner, &why) ==
-          LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_cull(objects, list, 0, 1, &output, scratch, sizeof scratch, &options, NULL, &why) ==
-          LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_cull(objects, list, 0, 1, NULL, scratch, sizeof scratch, NULL, NULL, &why) ==
-          LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_cull(NULL, list, 0, 1, &output, scratch, sizeof scratch, NULL, NULL, &why) ==
-          LANECULL_INVALID_ARGUMENT);
-    CHECK(word == 77);
-    CHECK(lanecull_cull(objects, list, 0, 1, &output, scratch, sizeof scratch, NULL, NULL, NULL) == LANECULL_OK);
+    lanecull_explanation why = {.certificates = {NULL, 3}};
+    lanecull_output output = {.visible = {&word, 1}}, unbacked = {.indices = {NULL, 3}};
+    lanecull_output explained = {.explanation = &why}, newer = {.reserved = {1}};
+    const lanecull_cull_call right = {
+        .objects = objects, .views = {view, 1}, .outputs = {&output, 1}, .scratch = {scratch, sizeof scratch}};
+    const lanecull_status_code invalid = LANECULL_INVALID_ARGUMENT;
+    NOT_NULL(lanecull_cull(NULL), "call");
+    CALL_SAYS(call.objects.batches.items = NULL, invalid, "batches: must not be null, with a length of 1");
+    CALL_SAYS(call.views.items = NULL, invalid, "views: must not be null, with a length of 1");
+    CALL_SAYS(call.views.count = 65, invalid, "views: 1 to 64 are culled in one call, not 65");
+    CALL_SAYS(call.views.items = &unprepared, LANECULL_NOT_READY, "views[0]: was not prepared by prepare_view()");
+    CALL_SAYS(call.outputs.items = NULL, invalid, "outputs: must not be null, with a length of 1");
+    CALL_SAYS(call.outputs.count = 0, invalid, "outputs: there must be one for each of the 1 views, not 0");
+    CALL_SAYS(call.outputs.items = &unbacked, invalid,
+              "outputs[0].indices: must not be null, with a length that is not 0");
+    CALL_SAYS(call.outputs.items = &explained, invalid,
+              "outputs[0].certificates: must not be null, with a length that is not 0");
+    CALL_SAYS(call.outputs.items = &newer, LANECULL_UNSUPPORTED, "outputs[0]." CLEARED);
+    CALL_SAYS(call.scratch.first = NULL, invalid, "scratch: must not be null");
+    CALL_SAYS(call.scratch.bytes = 1, invalid, NULL);
+    CALL_SAYS(call.options.method = 2, invalid, "options.method: 2 is no method");
+    CALL_SAYS(call.options.isa = 99, invalid, "options.isa: 99 is no instruction set");
+    CALL_SAYS(call.options.view_masks.count = 3, invalid, "options.view_masks: must not be null, with a length of 3");
+    CALL_SAYS(call.options.reserved[0] = 1, LANECULL_UNSUPPORTED, "options." CLEARED);
+    CHECK(word == 77 && lanecull_visibility_words(NULL) == 0 && lanecull_scratch_bytes(NULL, 1) == 0);
+    CHECK_OK(lanecull_cull(&right));
     CHECK(word == 7 && output.visible_count == 3);
-    CHECK(allocations == before);
-    lanecull_destroy_views(list);
-    lanecull_destroy_batches(objects);
+}
+
+static void occluders(const lanecull_view* view) {
+    const lanecull_solid_box box = {{-1, -1, -9}, {1, 1, -8}};
+    const lanecull_occluder_options newer = {.reserved = {1}};
+    const lanecull_solid_set unbacked = {.hulls = {NULL, 1}};
+    const lanecull_rasterization raster = {
+        .width = 9, .height = 9, .scale_x = 1, .scale_y = 1, .depth = 4, .near_depth = 1};
+    lanecull_viewpoint eye = {0};
+    lanecull_occluder occluder = {0};
+    lanecull_solid_oriented_box placed;
+    lanecull_raster_margin margin;
+    uint32_t index, count;
+    lanecull_output output = {.occluders = {&occluder, 1}};
+    NOT_NULL(lanecull_prepare_viewpoint(NULL, NULL, NULL, 0, 0, &eye), "clip_from_world");
+    NOT_NULL(lanecull_prepare_viewpoint(camera, NULL, NULL, 0, 0, NULL), "viewpoint");
+    SAYS(lanecull_prepare_viewpoint(camera, NULL, NULL, 2, 0, &eye),
+         "clip_planes: must not be null, with a length of 2");
+    SAYS(lanecull_prepare_viewpoint(camera, NULL, NULL, 0, 7, &eye), "sight: 7 is no direction");
+    SAYS(lanecull_prepare_viewpoint_from_eyes(NULL, 3, 0, &eye), "eyes: must not be null, with a length of 3");
+    NOT_NULL(lanecull_prepare_viewpoint_along(NULL, center, &eye), "direction");
+    NOT_NULL(lanecull_prepare_viewpoint_along(center, NULL, &eye), "around");
+    CHECK(lanecull_prepare_occluder_box(&box, NULL, NULL, &occluder) == LANECULL_REFUSED_NO_VIEWPOINT);
+    CHECK_OK(lanecull_prepare_viewpoint(camera, NULL, NULL, 0, 0, &eye));
+    CHECK(lanecull_prepare_occluder_box(NULL, &eye, NULL, &occluder) == LANECULL_REFUSED_INVALID);
+    CHECK(lanecull_prepare_occluder_box(&box, &eye, &newer, &occluder) == LANECULL_REFUSED_INVALID);
+    CHECK(lanecull_prepare_occluder_box(&box, &eye, NULL, NULL) == LANECULL_REFUSED_INVALID);
+    CHECK(lanecull_place_solid(&box, NULL, &placed) == LANECULL_REFUSED_INVALID);
+    CHECK(strcmp(lanecull_refusal_name(99), "unknown") == 0);
+    CHECK_CODE(cull_one(objects, view, &output), LANECULL_NOT_READY); /* it is not prepared */
+    NOT_NULL(lanecull_find_raster_margin(&raster, NULL), "margin");
+    SAYS(lanecull_find_raster_margin(&raster, &margin), "depth: 4 is no format");
+    SAYS(lanecull_choose_occluders(&unbacked, view, &eye, NULL, &occluder, 1, &index, 1, scratch, sizeof scratch,
+                                   &count),
+         "solids.hulls: must not be null, with a length of 1");
+}
+
+static void others(void) {
+    const lanecull_vertices vertices = {zeros, zeros, zeros, 3, 0};
+    const lanecull_triangle_mesh mesh = {.vertices = vertices};
+    const lanecull_mesh_solid_options newer = {.reserved = {1}};
+    const lanecull_pair_options reserved = {.reserved = {1}};
+    const lanecull_pair_indices pairs = {NULL, NULL, 1, 0};
+    const lanecull_add_options moving = {.mobility = 5};
+    lanecull_box_bounds box;
+    lanecull_plane planes[2];
+    lanecull_handle handles[3];
+    lanecull_shadow_map map;
+    lanecull_flat_view flat_view;
+    lanecull_solid_boxes* solids = lanecull_create_solid_boxes();
+    lanecull_scene* scene = lanecull_create_scene();
+    uint64_t word;
+    NOT_NULL(lanecull_bounding_box(NULL, 0, &box), "vertices");
+    NOT_NULL(lanecull_bounding_box(&vertices, 0, NULL), "box");
+    SAYS(lanecull_bounding_box(&vertices, 99, &box), "isa: 99 is no instruction set");
+    NOT_NULL(lanecull_find_mesh_solids(NULL, NULL, solids, NULL), "mesh");
+    NOT_CLEARED(lanecull_find_mesh_solids(&mesh, &newer, solids, NULL), "options");
+    NOT_NULL(lanecull_separate_pairs(NULL, &balls, &pairs, NULL, NULL, &word, 1), "a");
+    NOT_NULL(lanecull_separate_pairs(&balls, &balls, NULL, NULL, NULL, &word, 1), "pairs");
+    NOT_CLEARED(lanecull_separate_pairs(&balls, &balls, &pairs, &reserved, NULL, &word, 1), "options");
+    SAYS(lanecull_split_depths(1, 2, 0, NULL, 2), "depths: must not be null, with a length of 2");
+    NOT_NULL(lanecull_engine_map(NULL, NULL, 512, 512, &map), "clip_from_world");
+    NOT_NULL(lanecull_slice_planes(NULL, planes), "slice");
+    NOT_NULL(lanecull_flat_prepare_view(NULL, &flat_view), "rectangle");
+    NOT_NULL(lanecull_flat_cull(NULL), "call");
+    CHECK_SAYS(lanecull_scene_remove(NULL, handles, 0), LANECULL_OUT_OF_MEMORY,
+               "scene: must not be null, as it is where there was no memory for it");
+    SAYS(lanecull_scene_add(scene, NULL, 1, NULL, NULL, handles, 3), "batches: must not be null, with a length of 1");
+    SAYS(lanecull_scene_add(scene, &balls, 1, &moving, NULL, handles, 3), "options.mobility: there is no number 5");
+    SAYS(lanecull_scene_add(scene, &balls, 1, NULL, NULL, NULL, 3), "handles: must not be null, with a length of 3");
+    NOT_NULL(lanecull_scene_set_attributes(scene, handles, 0, NULL), "attributes");
+    NOT_NULL(lanecull_scene_load(scene, NULL, NULL), "path");
+    NOT_NULL(lanecull_scene_slot_of(scene, 0, NULL), "slot");
+    SAYS(lanecull_scene_refit(scene, 2, NULL), "fit: there is no number 2");
+    CHECK(lanecull_scene_object_count(NULL) == 0 && lanecull_scene_is_stale(NULL) == 0);
+    CHECK_SAYS(lanecull_prepare_pass(NULL, 0, NULL), LANECULL_OUT_OF_MEMORY, "pass: there is not enough memory");
+    lanecull_destroy_scene(scene);
+    lanecull_destroy_solid_boxes(solids);
 }
 
 int main(void) {
-    hooks();
-    sets();
-    batches();
+    lanecull_view view = {0};
+    library();
+    count_allocations();
     views();
-    culls();
+    CHECK_OK(lanecull_prepare_view_from_ball(center, 1, NULL, &view));
+    batches(&view);
+    culls(&view);
+    occluders(&view);
+    CHECK(allocations == 0);
+    others();
     CHECK(allocations > 0);
     return failures();
 }

@@ -1,155 +1,130 @@
-/* The labelled cases, asked through the C interface on every set that runs here, by all methods: the labels hold, and
- * each verdict is that of the C++ interface. labelled CASES, a file of tests/conformance/pack_cases. */
-
-#include "labelled.h"
-
-#include <string.h>
+/* The labelled cases on every set that runs here, by all methods: what shares a point with its view is visible, what is
+ * apart is culled. labelled CASES, a file of tests/conformance/pack_cases, which says what is in it. */
 
 #include "check.h"
 
-enum { most_vertices = 4096 };
+enum { most_words = 1 << 20, most_vertices = 4096 };
 
-static void to_doubles(const float* from, double* to, int count) {
-    int i;
-    for (i = 0; i < count; ++i) to[i] = (double)from[i];
+/* A case as it stands in the file. */
+struct labelled {
+    uint32_t expect, shape_kind, view_kind, light_kind, vertices; /* expect: 0 either, 1 visible, 2 culled */
+    const float *view, *light, *sweep, *shape;
+};
+
+/* Of whole words: numbers of the cases, and floats. */
+static union {
+    uint32_t numbers[most_words];
+    float floats[most_words];
+} file;
+
+static const float* take(size_t* at, size_t count) {
+    const float* const first = file.floats + *at;
+    *at += count;
+    return first;
 }
 
-static lanecull_status prepare(const struct labelled_case* one, lanecull_views* views) {
+static struct labelled take_case(size_t* at) {
+    static const uint32_t shape_numbers[5] = {4, 6, 6, 15, 7}, light_numbers[3] = {0, 4, 3};
+    const uint32_t* const head = file.numbers + *at;
+    struct labelled one = {head[0], head[1], head[2], head[3], head[4], NULL, NULL, NULL, NULL};
+    *at += 5;
+    one.view = take(at, one.view_kind == 2 ? 24 : 16);
+    one.light = take(at, light_numbers[one.light_kind % 3]);
+    one.sweep = take(at, 3);
+    one.shape = take(at, one.shape_kind < 5 ? shape_numbers[one.shape_kind] : 3 * one.vertices);
+    return one;
+}
+
+static lanecull_status prepare(const struct labelled* one, lanecull_view* view) {
     double numbers[24];
-    lanecull_clip_space space = {sizeof(lanecull_clip_space), LANECULL_ROW_MAJOR, LANECULL_ZERO_TO_ONE, {0, 0, 0}};
-    lanecull_sun sun;
-    lanecull_lamp lamp;
-    lanecull_view_options options;
-    memset(&sun, 0, sizeof sun);
-    memset(&lamp, 0, sizeof lamp);
-    memset(&options, 0, sizeof options);
-    sun.size = sizeof sun;
-    lamp.size = sizeof lamp;
-    options.size = sizeof options;
-    if (one->light_kind == 1) {
-        to_doubles(one->light, sun.toward, 3);
-        sun.reach = (double)one->light[3];
-        options.sun = &sun;
-    } else if (one->light_kind == 2) {
-        to_doubles(one->light, lamp.at, 3);
-        options.lamp = &lamp;
-    }
-    to_doubles(one->view, numbers, one->view_kind == 2 ? 24 : 16);
-    if (one->view_kind == 2) return lanecull_prepare_view_from_corners(views, 0, numbers, &options, &why);
+    lanecull_clip_space space = {.layout = LANECULL_ROW_MAJOR};
+    lanecull_sun sun = {.reach = one->light_kind == 1 ? (double)one->light[3] : 0};
+    lanecull_lamp lamp = {.range = 0};
+    lanecull_view_options options = {.sun = one->light_kind == 1 ? &sun : NULL,
+                                     .lamp = one->light_kind == 2 ? &lamp : NULL};
+    int i;
+    for (i = 0; i < 3 && one->light_kind != 0; ++i) sun.toward[i] = lamp.at[i] = (double)one->light[i];
+    for (i = 0; i < (one->view_kind == 2 ? 24 : 16); ++i) numbers[i] = (double)one->view[i];
+    if (one->view_kind == 2) return lanecull_prepare_view_from_corners(numbers, &options, view);
     if (one->view_kind == 1) space.depth = LANECULL_MINUS_ONE_TO_ONE;
-    return lanecull_prepare_view(views, 0, numbers, &space, &options, &why);
+    return lanecull_prepare_view(numbers, &space, &options, view);
 }
 
-/* Makes the one object of `batches` that of the case. Hulls keep their vertices in static memory. */
-static lanecull_status set_object(const struct labelled_case* one, lanecull_batches* batches) {
+/* The case's object. A hull keeps its vertices in static memory. */
+static lanecull_batch object_of(const struct labelled* one) {
     static const float in_place[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
     static float axes[3][most_vertices];
     static lanecull_hull hull;
-    const float* n = one->shape;
-    lanecull_spheres spheres = {sizeof(lanecull_spheres), n, n + 1, n + 2, n + 3, 1};
-    lanecull_boxes boxes = {sizeof(lanecull_boxes), n, n + 1, n + 2, n + 3, n + 4, n + 5, 1};
-    lanecull_centered_boxes centered = {sizeof(lanecull_centered_boxes), n, n + 1, n + 2, n + 3, n + 4, n + 5, 1};
-    lanecull_capsules capsules = {sizeof(lanecull_capsules), n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, 1};
-    lanecull_oriented_boxes oriented;
-    lanecull_transforms transforms;
-    lanecull_hull_instances instances;
-    lanecull_attributes attributes;
-    lanecull_batch batch;
+    const float *const n = one->shape, *const sweep = one->sweep;
+    lanecull_batch batch = {.kind = LANECULL_NO_KIND};
+    lanecull_shapes* const shapes = &batch.shapes;
     uint32_t i;
-    memset(&oriented, 0, sizeof oriented);
-    memset(&transforms, 0, sizeof transforms);
-    memset(&instances, 0, sizeof instances);
-    memset(&attributes, 0, sizeof attributes);
-    memset(&batch, 0, sizeof batch);
-    attributes.size = sizeof attributes;
-    attributes.sweep_x = one->sweep;
-    attributes.sweep_y = one->sweep + 1;
-    attributes.sweep_z = one->sweep + 2;
-    batch.size = sizeof batch;
-    if (one->sweep[0] != 0 || one->sweep[1] != 0 || one->sweep[2] != 0) batch.attributes = &attributes;
+    if (sweep[0] != 0 || sweep[1] != 0 || sweep[2] != 0) {
+        batch.attributes.sweep_x = sweep, batch.attributes.sweep_y = sweep + 1, batch.attributes.sweep_z = sweep + 2;
+    }
     switch (one->shape_kind) {
         case 0:
-            batch.spheres = &spheres;
+            batch.kind = LANECULL_SPHERES;
+            shapes->spheres = (lanecull_spheres){n, n + 1, n + 2, n + 3, 1};
             break;
         case 1:
-            batch.boxes = &boxes;
+            batch.kind = LANECULL_BOXES;
+            shapes->boxes = (lanecull_boxes){n, n + 1, n + 2, n + 3, n + 4, n + 5, 1};
             break;
         case 2:
-            batch.centered_boxes = &centered;
+            batch.kind = LANECULL_CENTERED_BOXES;
+            shapes->centered_boxes = (lanecull_centered_boxes){n, n + 1, n + 2, n + 3, n + 4, n + 5, 1};
             break;
         case 3:
-            oriented.size = sizeof oriented;
-            oriented.x = n;
-            oriented.y = n + 1;
-            oriented.z = n + 2;
-            oriented.axes.first = n + 3;
-            oriented.half_extents.first = n + 12;
-            oriented.count = 1;
-            batch.oriented_boxes = &oriented;
+            batch.kind = LANECULL_ORIENTED_BOXES;
+            shapes->oriented_boxes =
+                (lanecull_oriented_boxes){n, n + 1, n + 2, {n + 3, 0}, {NULL, 0}, {n + 12, 0}, NULL, 1};
             break;
         case 4:
-            batch.capsules = &capsules;
+            batch.kind = LANECULL_CAPSULES;
+            shapes->capsules = (lanecull_capsules){n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, 1};
             break;
         default:
             CHECK(one->vertices <= most_vertices);
             for (i = 0; i < 3 * one->vertices; ++i) axes[i % 3][i / 3] = n[i];
-            CHECK(lanecull_prepare_hull(axes[0], axes[1], axes[2], one->vertices, &hull, &why) == LANECULL_OK);
-            transforms.size = sizeof transforms;
-            transforms.first = in_place;
-            transforms.layout = LANECULL_ROWS_3X4;
-            instances.size = sizeof instances;
-            instances.transforms = &transforms;
-            instances.hulls = &hull;
-            instances.hull_count = 1;
-            instances.count = 1;
-            batch.hull_instances = &instances;
+            CHECK_OK(lanecull_prepare_hull(axes[0], axes[1], axes[2], one->vertices, &hull));
+            batch.kind = LANECULL_HULL_INSTANCES;
+            shapes->hull_instances = (lanecull_hull_instances){.hulls = &hull, .hull_count = 1, .count = 1};
+            shapes->hull_instances.transforms.first = in_place;
+            shapes->hull_instances.transforms.layout = LANECULL_ROWS_3X4;
             break;
     }
-    return lanecull_set_batch(batches, 0, &batch, &why);
-}
-
-static int ask(lanecull_batches* batches, lanecull_views* views, uint32_t isa, uint32_t method) {
-    static unsigned char scratch[65536];
-    lanecull_cull_options options = {sizeof(lanecull_cull_options), 0, 0, NULL, 0};
-    lanecull_view_output output;
-    uint64_t word = 0;
-    options.isa = isa;
-    options.method = method;
-    memset(&output, 0, sizeof output);
-    output.size = sizeof output;
-    output.visible = &word;
-    output.visible_words = 1;
-    CHECK(lanecull_cull(batches, views, 0, 1, &output, scratch, sizeof scratch, &options, NULL, &why) == LANECULL_OK);
-    CHECK(output.visible_count == word);
-    return word != 0;
+    return batch;
 }
 
 int main(int count, char** arguments) {
-    lanecull_batches* batches = NULL;
-    lanecull_views* views = NULL;
-    const uint32_t cases = count == 2 ? read_labelled(arguments[1]) : 0;
-    uint32_t i, isa, method;
-    unsigned asked = 0;
-    CHECK(cases > 2000);
-    CHECK(lanecull_create_batches(1, &batches, &why) == LANECULL_OK);
-    CHECK(lanecull_create_views(1, &views, &why) == LANECULL_OK);
-    for (i = 0; i < cases; ++i) {
-        const struct labelled_case one = labelled(i);
-        CHECK(prepare(&one, views) == LANECULL_OK);
-        CHECK(set_object(&one, batches) == LANECULL_OK);
-        for (isa = LANECULL_ISA_SCALAR; lanecull_isa_lanes(isa) > 0; ++isa) {
-            if (!lanecull_isa_runnable(isa)) continue;
-            for (method = LANECULL_METHOD_AUTOMATIC; method <= LANECULL_METHOD_PLANES; ++method) {
-                const int visible = ask(batches, views, isa, method);
-                ++asked;
-                CHECK(visible == ask_cpp(i, isa, method));
-                CHECK(visible || one.expect != 1);
-                CHECK(!visible || one.expect != 2 || method == LANECULL_METHOD_PLANES);
+    FILE* const from = count == 2 ? fopen(arguments[1], "rb") : NULL;
+    const size_t words = from != NULL ? fread(&file, sizeof(uint32_t), most_words, from) : 0;
+    size_t at = 1;
+    uint32_t i, verdicts = 0;
+    CHECK(words < most_words && file.numbers[0] > 2000);
+    for (i = 0; i < file.numbers[0] && at < words; ++i) {
+        const struct labelled one = take_case(&at);
+        const lanecull_batch batch = object_of(&one);
+        lanecull_view view = {0};
+        uint64_t word = 0;
+        lanecull_output output = {.visible = {&word, 1}};
+        lanecull_cull_call call = {.objects.batches = {&batch, 1},
+                                   .views = {&view, 1},
+                                   .outputs = {&output, 1},
+                                   .scratch = {scratch, sizeof scratch}};
+        CHECK_OK(prepare(&one, &view));
+        for (call.options.isa = 1; lanecull_isa_lanes(call.options.isa) > 0; ++call.options.isa) {
+            if (lanecull_isa_runnable(call.options.isa) == 0) continue;
+            for (call.options.method = 0; call.options.method <= LANECULL_METHOD_PLANES; ++call.options.method) {
+                CHECK_OK(lanecull_cull(&call));
+                ++verdicts;
+                CHECK(output.visible_count == word && (word == 1 || one.expect != 1));
+                CHECK(word == 0 || one.expect != 2 || call.options.method == LANECULL_METHOD_PLANES);
             }
         }
     }
-    printf("%u cases, %u verdicts\n", (unsigned)cases, asked);
-    lanecull_destroy_views(views);
-    lanecull_destroy_batches(batches);
+    CHECK(at == words && verdicts >= 2 * file.numbers[0]);
+    if (from != NULL) fclose(from);
     return failures();
 }

@@ -1,223 +1,175 @@
-/* Scenes, occluders and pairs from C: answers that can be seen by looking at the numbers, and that a frame takes no
- * memory. */
+/* Scenes and pairs: answers that can be seen by looking at the numbers. A frame takes no memory. */
 
 #include <math.h>
-#include <string.h>
 
 #include "check.h"
-#include "counting.h"
 
-enum { objects = 600, most_words = 64 };
+enum { count = 600, most_words = 64 };
 
-static float x[objects], y[objects], z[objects], radius[objects];
-static unsigned char scratch[1 << 16];
+static float x[count], y[count], z[count], radius[count];
+static const lanecull_batch batch = {.kind = LANECULL_SPHERES, .shapes.spheres = {x, y, z, radius, count}};
 
 /* Spheres in a row away from the eye, from z = 0 on; half of them behind it. */
-static lanecull_batches* make_batches(void) {
-    lanecull_batches* batches = NULL;
-    lanecull_spheres balls = {sizeof(lanecull_spheres), x, y, z, radius, objects};
-    lanecull_batch batch;
+static void place(void) {
     int i;
-    for (i = 0; i < objects; ++i) {
-        x[i] = y[i] = 0;
+    for (i = 0; i < count; ++i) {
         z[i] = (float)i - 300.0f;
         radius[i] = 0.25f;
     }
-    memset(&batch, 0, sizeof batch);
-    batch.size = sizeof batch;
-    batch.spheres = &balls;
-    CHECK(lanecull_create_batches(1, &batches, &why) == LANECULL_OK);
-    CHECK(lanecull_set_batch(batches, 0, &batch, &why) == LANECULL_OK);
-    return batches;
 }
 
-static lanecull_occluders* make_occluders(void) {
-    const lanecull_solid_box wall = {{-20, -20, -11}, {20, 20, -10.5f}}, around_eye = {{-1, -1, -1}, {1, 1, 1}};
-    lanecull_occluders* occluders = NULL;
-    uint32_t refusal = 99;
-    CHECK(lanecull_create_occluders(2, &occluders, &why) == LANECULL_OK);
-    CHECK(lanecull_prepare_box_occluder(occluders, 0, &wall, NULL, &refusal, &why) == LANECULL_OK);
-    CHECK(refusal == LANECULL_REFUSED_NO_VIEWPOINT);
-    CHECK(lanecull_set_viewpoint(occluders, camera, NULL, NULL, 0, 7, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_set_viewpoint(occluders, camera, NULL, NULL, 0, LANECULL_SIGHT_GROWING_DEPTH, &why) == LANECULL_OK);
-    CHECK(lanecull_prepare_box_occluder(occluders, 1, &around_eye, NULL, &refusal, &why) == LANECULL_OK);
-    CHECK(refusal == LANECULL_REFUSED_ENCLOSES_EYE);
-    CHECK(lanecull_prepare_box_occluder(occluders, 2, &wall, NULL, &refusal, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_prepare_box_occluder(occluders, 0, &wall, NULL, &refusal, &why) == LANECULL_OK);
-    CHECK(refusal == LANECULL_REFUSED_NOT && lanecull_occluder_count(occluders) == 2);
-    return occluders;
-}
-
-/* In and behind the wall nothing is visible: only those at z = -1 to -10. */
-static void occluders(const lanecull_batches* batches, const lanecull_views* views) {
-    lanecull_occluders* walls = make_occluders();
-    lanecull_view_output output;
-    uint32_t hidden = 0;
-    memset(&output, 0, sizeof output);
-    output.size = sizeof output;
-    output.occluders = walls;
-    output.occluder_count = 1;
-    output.hidden_counts = &hidden;
-    output.hidden_count_count = 1;
-    CHECK(lanecull_cull(batches, views, 0, 1, &output, scratch, sizeof scratch, NULL, NULL, &why) == LANECULL_OK);
-    CHECK(output.visible_count == 10 && hidden == 290);
-    output.occluder_count = 3;
-    CHECK(lanecull_cull(batches, views, 0, 1, &output, scratch, sizeof scratch, NULL, NULL, &why) ==
-          LANECULL_INVALID_ARGUMENT);
-    lanecull_destroy_occluders(walls);
-    lanecull_destroy_occluders(NULL);
-}
-
-static lanecull_scene* make_scene(const lanecull_batches* batches, uint32_t* handles) {
-    lanecull_scene* scene = NULL;
-    lanecull_add_options options = {sizeof(lanecull_add_options), 5, {0, 0, 0}};
-    CHECK(lanecull_create_scene(&scene, &why) == LANECULL_OK);
-    CHECK(lanecull_scene_add(scene, batches, 0, 1, handles, objects, &options, NULL, &why) ==
-          LANECULL_INVALID_ARGUMENT);
+static lanecull_scene* make_scene(lanecull_handle* handles) {
+    lanecull_add_options options = {.mobility = 5};
+    lanecull_scene* scene = lanecull_create_scene();
+    CHECK(scene != NULL && lanecull_scene_object_count(scene) == 0);
+    CHECK_REFUSED(lanecull_scene_add(scene, &batch, 1, &options, NULL, handles, count));
     options.mobility = LANECULL_MOVING;
-    CHECK(lanecull_scene_add(scene, batches, 0, 1, handles, objects - 1, &options, NULL, &why) ==
-          LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_scene_add(scene, batches, 0, 2, handles, objects, NULL, NULL, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_scene_add(scene, batches, 0, 1, handles, objects, &options, NULL, &why) == LANECULL_OK);
-    CHECK(lanecull_scene_object_count(scene) == objects && lanecull_scene_bytes(scene) > 0);
-    CHECK(lanecull_scene_refit(scene, LANECULL_FIT_TIGHT, NULL, &why) == LANECULL_OK);
-    CHECK(lanecull_scene_is_stale(scene) == 0);
+    CHECK_REFUSED(lanecull_scene_add(scene, &batch, 1, &options, NULL, handles, count - 1));
+    CHECK_OK(lanecull_scene_add(scene, &batch, 1, &options, NULL, handles, count));
+    CHECK(lanecull_scene_object_count(scene) == count && lanecull_scene_handle_limit(scene) == count);
+    CHECK(lanecull_scene_bytes(scene) > 16 * count && lanecull_scene_slot_count(scene) >= count);
+    lanecull_scene_refit(scene, LANECULL_FIT_TIGHT, NULL);
+    CHECK(lanecull_scene_is_stale(scene) == 0 && lanecull_scene_spread(scene) == 1);
     return scene;
 }
 
-static uint64_t visible_in(const lanecull_scene* scene, const lanecull_views* views) {
+static uint64_t visible_in(const lanecull_scene* scene, const lanecull_view* view) {
     static uint64_t words[most_words];
-    static uint32_t handles[objects], slots[objects];
-    static uint8_t levels[objects];
-    static float distances[objects];
+    static uint32_t slots[count];
+    static lanecull_handle handles[count];
+    static unsigned char levels[count], latest[count], outcomes[most_words], hints[256];
+    static float distances[count];
     const float thresholds[1] = {0.01f};
-    lanecull_statistics tested = {sizeof(lanecull_statistics), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
-    lanecull_lod_output lod;
-    lanecull_scene_output output;
-    unsigned before = allocations, i;
-    memset(&lod, 0, sizeof lod);
-    lod.size = sizeof lod;
-    lod.distances = distances;
-    lod.levels = levels;
-    lod.distance_capacity = lod.level_capacity = objects;
-    lod.thresholds = thresholds;
-    lod.threshold_count = 1;
-    memset(&output, 0, sizeof output);
-    output.size = sizeof output;
-    output.visible = words;
-    output.visible_words = lanecull_scene_visibility_words(scene);
-    output.handles = handles;
-    output.slots = slots;
-    output.handle_capacity = output.slot_capacity = objects;
-    output.lod = &lod;
-    output.tested = &tested;
-    CHECK(output.visible_words <= most_words && lanecull_scene_scratch_bytes(scene, 1) <= sizeof scratch);
-    CHECK(lanecull_scene_cull(scene, views, 0, 1, &output, scratch, sizeof scratch, NULL, NULL, &why) == LANECULL_OK);
-    CHECK(allocations == before);
+    lanecull_explanation why = {0};
+    lanecull_scene_output of_scene = {
+        .handles = {handles, count},
+        .lod = {.distances = {distances, count},
+                .levels = {levels, count},
+                .thresholds = {thresholds, 1},
+                .latest = {latest, count}},
+        .block_outcomes = {outcomes, lanecull_scene_block_count(scene)},
+        .hints = {hints, lanecull_scene_hint_bytes(scene)},
+    };
+    const lanecull_objects objects = {.scene = scene};
+    lanecull_output output = {.visible = {words, lanecull_visibility_words(&objects)},
+                              .indices = {slots, count},
+                              .scene = &of_scene,
+                              .explanation = &why};
+    uint64_t tested = 0, in_blocks = 0;
+    uint32_t i;
+    CHECK(output.visible.count <= most_words && of_scene.block_outcomes.count <= most_words);
+    CHECK(of_scene.hints.count <= sizeof hints);
+    memset(latest, LANECULL_NO_LOD, sizeof latest);
+    CHECK_OK(cull_one(objects, view, &output));
     for (i = 0; i < output.visible_count; ++i) {
         uint32_t slot = 0;
-        CHECK(lanecull_scene_slot_of(scene, handles[i], &slot, &why) == LANECULL_OK && slot == slots[i]);
-        CHECK((words[slot / 64] >> slot % 64 & 1) != 0);
-        CHECK(levels[i] <= 1 && distances[i] >= 0);
+        CHECK_OK(lanecull_scene_slot_of(scene, handles[i], &slot));
+        CHECK(slot == slots[i] && has_bit(words, slot) && latest[handles[i]] == levels[i]);
+        CHECK(levels[i] == (distances[i] > 25.2f) && distances[i] >= 0.7499f);
     }
-    CHECK(output.outside_blocks + output.inside_blocks + output.mixed_blocks + output.hidden_blocks ==
-          lanecull_scene_block_count(scene));
+    for (i = 0; i < LANECULL_REASON_COUNT; ++i) tested += why.counts.by_reason[i];
+    CHECK(tested + of_scene.outside_objects + of_scene.inside_objects + of_scene.hidden_objects ==
+          lanecull_scene_object_count(scene));
+    for (i = 0; i < of_scene.block_outcomes.count; ++i) {
+        lanecull_scene_block block = {0};
+        CHECK_OK(lanecull_scene_block_of(scene, i, &block));
+        CHECK(outcomes[i] != LANECULL_BLOCK_INSIDE || block.upper[2] < -1);
+        in_blocks += block.objects;
+    }
+    CHECK(in_blocks == lanecull_scene_object_count(scene));
     return output.visible_count;
 }
 
-static void scenes(const lanecull_batches* batches, const lanecull_views* views) {
-    static uint32_t handles[objects];
-    static float there[objects];
-    static uint32_t flags[objects];
-    lanecull_attributes attributes = {0};
-    lanecull_scene* scene = make_scene(batches, handles);
-    lanecull_improvement improvement = {9, 9, 9};
+/* Objects leave the view and come back, are switched off, replaced and removed. */
+static void edits(lanecull_scene* scene, const lanecull_handle* handles, const lanecull_view* view) {
+    static float there[count];
+    static uint32_t flags[count];
+    const lanecull_attributes attributes = {.flags = flags};
+    lanecull_improvement improvement = {9, 9, 9, 9};
     uint32_t slot = 0;
     int i;
-    CHECK(visible_in(scene, views) == 300);
-    for (i = 0; i < objects; ++i) there[i] = 1000;
-    CHECK(lanecull_scene_move(scene, handles, 10, there, there, NULL, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_scene_move(scene, handles, 10, there, y, y, &why) == LANECULL_OK);
+    for (i = 0; i < count; ++i) there[i] = 1000;
+    for (i = 0; i < count; ++i) flags[i] = LANECULL_OBJECT_DISABLED;
+    CHECK(visible_in(scene, view) == 300);
+    CHECK_OK(lanecull_scene_move(scene, handles, 10, there, y, y));
     CHECK(lanecull_scene_is_stale(scene) == 1);
-    CHECK(lanecull_scene_refit(scene, LANECULL_FIT_GROWN, NULL, &why) == LANECULL_OK);
-    CHECK(visible_in(scene, views) == 290);
-    CHECK(lanecull_scene_place(scene, handles, objects, batches, 0, NULL, &why) == LANECULL_OK);
-    CHECK(lanecull_scene_improve(scene, 1000000000, &improvement, &why) == LANECULL_OK && improvement.all_seen == 1);
-    CHECK(lanecull_scene_refit(scene, LANECULL_FIT_TIGHT, NULL, &why) == LANECULL_OK);
-    CHECK(visible_in(scene, views) == 300);
-    for (i = 0; i < 10; ++i) flags[i] = LANECULL_OBJECT_DISABLED;
-    CHECK(lanecull_scene_set_attributes(scene, handles, 10, NULL, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_scene_set_attributes(scene, handles, 10, &attributes, &why) == LANECULL_INVALID_ARGUMENT);
-    attributes.size = sizeof attributes;
-    attributes.flags = flags;
-    CHECK(lanecull_scene_set_attributes(scene, handles, 10, &attributes, &why) == LANECULL_OK);
-    CHECK(lanecull_scene_refit(scene, LANECULL_FIT_GROWN, NULL, &why) == LANECULL_OK);
-    CHECK(visible_in(scene, views) == 290);
-    CHECK(lanecull_scene_replace(scene, handles, objects, batches, 0, &why) == LANECULL_OK);
-    CHECK(lanecull_scene_remove(scene, handles, 100, &why) == LANECULL_OK);
-    CHECK(lanecull_scene_remove(scene, handles, 100, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_scene_slot_of(scene, handles[0], &slot, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_scene_rebuild(scene, NULL, &why) == LANECULL_OK);
-    CHECK(lanecull_scene_refit(scene, LANECULL_FIT_TIGHT, NULL, &why) == LANECULL_OK);
-    CHECK(visible_in(scene, views) == 200);
-    CHECK(lanecull_scene_save(scene, "lanecull_c_scene.lanecull", &why) == LANECULL_OK);
-    lanecull_destroy_scene(scene);
-    CHECK(lanecull_create_scene(&scene, &why) == LANECULL_OK);
-    CHECK(lanecull_scene_load(scene, "no such file", NULL, &why) == LANECULL_SYSTEM_ERROR);
-    CHECK(lanecull_scene_load_from_memory(scene, handles, sizeof handles, NULL, &why) == LANECULL_BAD_FILE);
-    CHECK(lanecull_scene_load(scene, "lanecull_c_scene.lanecull", NULL, &why) == LANECULL_OK);
-    CHECK(lanecull_scene_object_count(scene) == 500 && visible_in(scene, views) == 200);
-    CHECK(remove("lanecull_c_scene.lanecull") == 0);
-    lanecull_destroy_scene(scene);
-    lanecull_destroy_scene(NULL);
+    CHECK_OK(lanecull_scene_refit(scene, LANECULL_FIT_GROWN, NULL));
+    CHECK(visible_in(scene, view) == 290 && lanecull_scene_spread(scene) > 1);
+    CHECK_OK(lanecull_scene_place(scene, handles, count, &batch, NULL));
+    CHECK_OK(lanecull_scene_improve(scene, 1000000000, &improvement));
+    CHECK(improvement.all_seen == 1 && improvement.blocks > 0);
+    CHECK_OK(lanecull_scene_refit(scene, LANECULL_FIT_TIGHT, NULL));
+    CHECK(visible_in(scene, view) == 300);
+    CHECK_OK(lanecull_scene_set_attributes(scene, handles, 10, &attributes));
+    CHECK_OK(lanecull_scene_refit(scene, LANECULL_FIT_GROWN, NULL));
+    CHECK(visible_in(scene, view) == 290);
+    CHECK_OK(lanecull_scene_replace(scene, handles, count, &batch));
+    CHECK_OK(lanecull_scene_remove(scene, handles, 100));
+    CHECK_REFUSED(lanecull_scene_remove(scene, handles, 100));
+    CHECK_REFUSED(lanecull_scene_slot_of(scene, handles[0], &slot));
+    CHECK_OK(lanecull_scene_rebuild(scene, NULL));
+    CHECK_OK(lanecull_scene_refit(scene, LANECULL_FIT_TIGHT, NULL));
+    CHECK(visible_in(scene, view) == 200);
+}
+
+/* In a file, in memory and back. */
+static void files(lanecull_scene* scene, const lanecull_view* view) {
+    static const char path[] = "lanecull_c_scene.lanecull";
+    lanecull_scene* loaded = lanecull_create_scene();
+    FILE* file;
+    size_t bytes = 0;
+    CHECK_OK(lanecull_scene_save(scene, path));
+    CHECK_CODE(lanecull_scene_load(loaded, "no such file", NULL), LANECULL_SYSTEM_ERROR);
+    CHECK_CODE(lanecull_scene_load_from_memory(loaded, z, sizeof z, NULL), LANECULL_BAD_FILE);
+    CHECK_OK(lanecull_scene_load(loaded, path, NULL));
+    CHECK(lanecull_scene_object_count(loaded) == 500 && visible_in(loaded, view) == 200);
+    file = fopen(path, "rb");
+    if (file != NULL) bytes = fread(scratch, 1, sizeof scratch, file);
+    CHECK(file != NULL && fclose(file) == 0 && remove(path) == 0 && bytes > 8);
+    CHECK_CODE(lanecull_scene_load_from_memory(loaded, scratch, bytes / 2, NULL), LANECULL_BAD_FILE);
+    CHECK_OK(lanecull_scene_load_from_memory(loaded, scratch, bytes, NULL));
+    CHECK(visible_in(loaded, view) == 200);
+    lanecull_destroy_scene(loaded);
 }
 
 /* Neighbours are 1 apart from centre to centre, each with a radius of 0.25. */
-static void pairs(const lanecull_batches* batches) {
-    const uint32_t a[3] = {0, 5, 7}, b[3] = {1, 5, 9};
-    const float to_b[3] = {0, 0, 2}, none[3] = {0, 0, 0};
-    float lower[3], upper[3], earliest[3], latest[3];
+static void pairs(void) {
+    const uint32_t first[3] = {0, 5, 7}, second[3] = {1, 5, 9};
+    const float along_z[3] = {0, 0, 2}, none[3] = {0, 0, 0};
+    float lower[3], upper[3], points[6][3], earliest[3], latest[3];
     uint64_t separated = 0;
-    lanecull_pair_indices indices = {sizeof(lanecull_pair_indices), 0, 0, NULL, NULL, 3, 0};
-    lanecull_pair_distances distances;
-    lanecull_pair_casts casts;
-    unsigned before = allocations;
-    indices.a = a;
-    indices.b = b;
-    memset(&distances, 0, sizeof distances);
-    distances.size = sizeof distances;
-    distances.lower = lower;
-    distances.upper = upper;
-    memset(&casts, 0, sizeof casts);
-    casts.size = sizeof casts;
-    casts.motion_x = none;
-    casts.motion_y = none;
-    casts.motion_z = to_b;
-    casts.earliest = earliest;
-    casts.latest = latest;
-    CHECK(lanecull_separate_pairs(batches, &indices, &separated, 1, 0, NULL, &why) == LANECULL_OK);
+    const lanecull_pair_indices indices = {first, second, 3, 0};
+    const lanecull_pair_distances distances = {lower,     upper,     points[0], points[1],
+                                               points[2], points[3], points[4], points[5]};
+    const lanecull_pair_motions motions = {none, none, along_z};
+    const lanecull_pair_casts casts = {earliest, latest};
+    CHECK_OK(lanecull_separate_pairs(&batch, &batch, &indices, NULL, NULL, &separated, 1));
     CHECK(separated == 5);
-    CHECK(lanecull_separate_pairs(batches, &indices, &separated, 2, 0, NULL, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_measure_pairs(batches, &indices, &distances, NULL, NULL, &why) == LANECULL_OK);
+    CHECK_OK(lanecull_measure_pairs(&batch, &batch, &indices, NULL, NULL, &distances));
     CHECK(lower[0] <= 0.5f && upper[0] >= 0.5f && upper[0] < 0.501f && lower[1] <= 0 && upper[2] >= 1.5f);
-    CHECK(lanecull_cast_pairs(batches, &indices, &casts, NULL, &why) == LANECULL_OK);
+    CHECK(fabs(points[2][0] - -299.75f) < 1e-3 && fabs(points[5][0] - -299.25f) < 1e-3);
+    CHECK_OK(lanecull_cast_pairs(&batch, &batch, &indices, &motions, NULL, NULL, &casts));
     CHECK(isinf(earliest[0]) && earliest[2] <= 0.75f && latest[2] > 0.7499f && latest[2] < 0.751f);
-    indices.batch_b = 1;
-    CHECK(lanecull_cast_pairs(batches, &indices, &casts, NULL, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(allocations == before);
 }
 
 int main(void) {
-    lanecull_batches* batches;
-    lanecull_views* views = NULL;
-    CHECK(count_allocations(&why) == LANECULL_OK);
-    batches = make_batches();
-    CHECK(lanecull_create_views(1, &views, &why) == LANECULL_OK);
-    CHECK(lanecull_prepare_view(views, 0, camera, NULL, NULL, &why) == LANECULL_OK);
-    occluders(batches, views);
-    scenes(batches, views);
-    pairs(batches);
-    lanecull_destroy_views(views);
-    lanecull_destroy_batches(batches);
+    static lanecull_handle handles[count];
+    lanecull_scene* scene;
+    lanecull_view view = {0};
+    unsigned before;
+    count_allocations();
+    place();
+    CHECK_OK(lanecull_prepare_view(camera, NULL, NULL, &view));
+    scene = make_scene(handles);
+    edits(scene, handles, &view);
+    files(scene, &view);
+    before = allocations;
+    pairs();
+    CHECK(allocations == before && before > 0);
+    lanecull_destroy_scene(scene);
+    lanecull_destroy_scene(NULL);
+    no_memory = 1;
+    CHECK(lanecull_create_scene() == NULL);
+    no_memory = 0;
     return failures();
 }

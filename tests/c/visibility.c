@@ -1,152 +1,207 @@
-/* Reads baked visibility from C, of a file and of memory: the sets are those that C++ wrote; what is refused; that a
- * frame takes no memory; and that a set serves as candidates. */
+/* Bakes visibility, writes it to a file, and reads it back as a frame does: visibility FILE. The sets are those that
+ * were written; what is without memory, or no such file, is refused and changes nothing; cells and frames take no
+ * memory. */
 
-#include "visibility.h"
-
-#include <lanecull/c/visibility.h>
-#include <string.h>
+#include <lanecull/visibility.h>
 
 #include "check.h"
-#include "counting.h"
 
-static uint64_t sets[set_cells][set_words];
-static uint64_t file_memory[1 << 13];
+enum { count = 600, solid_count = 4, cells = 8, most_words = 16 };
 
-static void make(void) {
-    uint32_t cell, i;
-    for (cell = 0; cell < set_cells; ++cell) {
-        for (i = 0; i < set_objects; ++i) {
-            if ((i * 7 + cell * 3) % 5 == 0) sets[cell][i / 64] |= (uint64_t)1 << i % 64;
+static float boxes[6][count];
+static const lanecull_batch batch = {
+    .kind = LANECULL_BOXES, .shapes.boxes = {boxes[0], boxes[1], boxes[2], boxes[3], boxes[4], boxes[5], count}};
+static const lanecull_solid_box walls[solid_count] = {
+    {{-6, -40, -11}, {40, 40, -10}},  /* most of what is before the cells */
+    {{-40, -40, -12}, {-7, 40, -11}}, /* all but the rest of it */
+    {{-40, -40, 10}, {40, 5, 11}},    /* some of what is behind them */
+    {{-40, 0, 20}, {-30, -1, 21}},    /* no solid at all */
+};
+static const lanecull_solid_set solids = {.boxes = {walls, solid_count}};
+static const lanecull_bake_options options = {.near_reach = 0.25, .distance = 60, .max_parts = 8};
+static uint64_t sets[cells][most_words], file_memory[1 << 13];
+static size_t words;
+
+/* Boxes in rows, before and behind the cells, the last ones far away. */
+static lanecull_scene* make_scene(void) {
+    static lanecull_handle handles[count];
+    lanecull_scene* scene = lanecull_create_scene();
+    int i, k;
+    for (i = 0; i < count; ++i) {
+        const float at[3] = {3.0f * (float)(i % 20) - 30, 3.0f * (float)(i / 20 % 5) - 7,
+                             i % 3 == 0 ? 15 + 0.1f * (float)i : -15 - 0.1f * (float)i};
+        for (k = 0; k < 3; ++k) {
+            boxes[k][i] = at[k];
+            boxes[k + 3][i] = at[k] + 1;
         }
     }
+    CHECK_OK(lanecull_scene_add(scene, &batch, 1, NULL, NULL, handles, count));
+    lanecull_scene_refit(scene, LANECULL_FIT_TIGHT, NULL);
+    return scene;
 }
 
-static void refused(lanecull_visibility* visibility) {
-    lanecull_visibility_info info;
-    uint64_t words[set_words], count = 0;
-    memset(&info, 0, sizeof info);
-    CHECK(lanecull_create_visibility(NULL, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_visibility_open(visibility, NULL, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_visibility_open(NULL, "none", &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_visibility_open(visibility, "no/such/file", &why) == LANECULL_SYSTEM_ERROR);
-    CHECK(lanecull_visibility_open_in_memory(visibility, NULL, 8, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_visibility_open_in_memory(visibility, sets, sizeof sets, &why) == LANECULL_BAD_FILE);
-    CHECK(lanecull_visibility_get_info(visibility, &info, &why) == LANECULL_INVALID_ARGUMENT); /* no size */
-    CHECK(lanecull_visibility_get_info(visibility, NULL, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_visibility_read(NULL, 0, words, set_words, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_visibility_read(visibility, 0, NULL, set_words, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_visibility_read(visibility, set_cells, words, set_words, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_visibility_add_to(visibility, 0, words, set_words - 1, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_visibility_read_indices(visibility, 0, NULL, 4, &count, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_visibility_read_indices(visibility, 0, NULL, 0, NULL, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_visibility_verify(NULL, &why) == LANECULL_INVALID_ARGUMENT);
-    CHECK(lanecull_visibility_set_words(NULL) == 0 && lanecull_visibility_visible_count(NULL, 0) == 0);
-    CHECK(lanecull_visibility_visible_count(visibility, set_cells) == 0 && lanecull_visibility_fingerprint(NULL) == 0);
-    CHECK(lanecull_visibility_compressed(NULL, 0) == NULL && lanecull_visibility_compressed_byte_count(NULL, 0) == 0);
-    CHECK(lanecull_visibility_compressed(visibility, set_cells) == NULL);
-    CHECK(lanecull_visibility_compressed_byte_count(visibility, set_cells) == 0);
+static lanecull_status bake(const lanecull_bake_scene* world, const lanecull_convex_cell* cell,
+                            const lanecull_bake_options* how, uint64_t* to, lanecull_baked_cell* baked) {
+    const unsigned before = allocations;
+    const lanecull_status status = lanecull_bake_cell(world, cell, how, scratch, sizeof scratch, to, words, baked);
+    CHECK(allocations == before);
+    return status;
+}
+
+/* A cell of one point, and what options change. */
+static void one_cell(const lanecull_bake_scene* world) {
+    const lanecull_convex_cell eye = {.corners = 1}, none = {0};
+    const lanecull_bake_options one_solid = {.max_occluders = 1}, no_solids = {.is_unoccluded = 1};
+    uint64_t set[most_words];
+    uint32_t occluders[1] = {99};
+    lanecull_baked_cell baked = {.occluders = {occluders, 1}};
+    CHECK_OK(bake(world, &eye, &options, set, &baked));
+    CHECK(baked.occluder_count == 3 && occluders[0] < 3 && baked.hidden > 100 && baked.parts[0] == 1);
+    CHECK(baked.visible + baked.hidden + baked.distant == count && baked.distant > 0 && baked.rounds > 0);
+    CHECK_OK(bake(world, &eye, &one_solid, set, &baked));
+    CHECK(baked.occluder_count == 1 && baked.distant == 0);
+    CHECK_OK(bake(world, &eye, &no_solids, set, &baked));
+    CHECK(baked.visible == count && baked.occluder_count == 0);
+    CHECK_OK(bake(world, &eye, NULL, set, NULL));
+    CHECK_REFUSED(bake(world, &none, &options, set, NULL));
+}
+
+/* Every other set is added compressed. */
+static void write(const lanecull_bake_scene* world, const lanecull_scene* scene, const char* path) {
+    const double low[3] = {-1, -1, -1}, high[3] = {1, 1, 1}, size[3] = {1, 1, 1};
+    const uint32_t halves[3] = {2, 1, 1};
+    lanecull_visibility_header header = {.objects = lanecull_scene_slot_count(scene),
+                                         .fingerprint = lanecull_visibility_fingerprint(scene),
+                                         .options = options};
+    lanecull_visibility_writer* writer = lanecull_create_visibility_writer();
+    lanecull_compressed_set* set = lanecull_create_compressed_set();
+    lanecull_convex_cell cell, half;
+    uint64_t expanded[most_words], hidden = 0, parts = 0;
+    uint32_t i;
+    CHECK_OK(lanecull_cover_with_cells(low, high, size, &header.grid));
+    CHECK(header.grid.count[0] == 2 && header.fingerprint != 0);
+    CHECK(lanecull_compressed_set_bytes(set) == NULL && lanecull_compressed_set_byte_count(set) == 0);
+    no_memory = 1;
+    CHECK_CODE(lanecull_visibility_writer_open(writer, path, &header), LANECULL_OUT_OF_MEMORY);
+    no_memory = 0;
+    CHECK_CODE(lanecull_visibility_writer_open(writer, "no/such/file", &header), LANECULL_SYSTEM_ERROR);
+    CHECK_REFUSED(lanecull_visibility_writer_add(writer, sets[0], words)); /* not open */
+    CHECK_OK(lanecull_visibility_writer_open(writer, path, &header));
+    for (i = 0; i < cells; ++i) {
+        lanecull_baked_cell baked = {.visible = 0};
+        CHECK_REFUSED(lanecull_visibility_writer_commit(writer));
+        CHECK_OK(lanecull_cell_of(&header.grid, i, &cell));
+        CHECK(cell.corners == 8 && cell.corner[0][2] == (i < 4 ? -1 : 0));
+        CHECK_OK(bake(world, &cell, &options, sets[i], &baked));
+        CHECK(baked.visible > 0);
+        hidden += baked.hidden;
+        parts += baked.parts[0] * baked.parts[1] * baked.parts[2];
+        if (i % 2 == 0) {
+            CHECK_OK(lanecull_visibility_writer_add(writer, sets[i], words));
+            continue;
+        }
+        CHECK_OK(lanecull_compress_set(set, sets[i], words));
+        CHECK_OK(lanecull_expand_set(lanecull_compressed_set_bytes(set), lanecull_compressed_set_byte_count(set),
+                                     expanded, words));
+        CHECK(memcmp(expanded, sets[i], words * sizeof sets[i][0]) == 0);
+        CHECK_OK(lanecull_visibility_writer_add_compressed(writer, lanecull_compressed_set_bytes(set),
+                                                           lanecull_compressed_set_byte_count(set)));
+    }
+    CHECK(hidden > 0 && parts > cells && lanecull_visibility_writer_added(writer) == cells);
+    CHECK_REFUSED(lanecull_visibility_writer_add(writer, sets[0], words));
+    no_memory = 1;
+    CHECK_CODE(lanecull_compress_set(set, sets[0], words), LANECULL_OUT_OF_MEMORY);
+    no_memory = 0;
+    CHECK_OK(lanecull_visibility_writer_commit(writer));
+    CHECK(lanecull_visibility_writer_added(writer) == 0);
+    CHECK_OK(lanecull_part_of(&cell, halves, 1, &half));
+    CHECK(half.corner[0][0] == 0.5 && half.corner[1][0] == 1);
+    lanecull_destroy_compressed_set(set);
+    lanecull_destroy_visibility_writer(writer);
 }
 
 static void read_sets(const lanecull_visibility* visibility) {
-    uint64_t words[set_words], united[set_words], count = 0;
-    uint32_t indices[8], cell, i;
-    memset(united, 0, sizeof united);
-    CHECK(lanecull_visibility_set_words(visibility) == set_words);
-    CHECK(lanecull_visibility_verify(visibility, &why) == LANECULL_OK);
-    for (cell = 0; cell < set_cells; ++cell) {
-        CHECK(lanecull_visibility_read(visibility, cell, words, set_words, &why) == LANECULL_OK);
-        CHECK(memcmp(words, sets[cell], sizeof words) == 0);
-        memset(words, 0, sizeof words);
-        CHECK(lanecull_expand_set(lanecull_visibility_compressed(visibility, cell),
-                                  lanecull_visibility_compressed_byte_count(visibility, cell), words, set_words,
-                                  &why) == LANECULL_OK);
-        CHECK(memcmp(words, sets[cell], sizeof words) == 0);
-        CHECK(lanecull_visibility_add_to(visibility, cell, united, set_words, &why) == LANECULL_OK);
-        for (i = 0; i < set_words; ++i) CHECK((united[i] & words[i]) == words[i]);
-        CHECK(lanecull_visibility_visible_count(visibility, cell) == 40);
-        CHECK(lanecull_visibility_read_indices(visibility, cell, indices, 8, &count, &why) == LANECULL_OK);
-        CHECK(count == 40 && indices[7] == indices[0] + 35);
+    uint64_t set[most_words], united[most_words] = {0}, listed = 0;
+    uint32_t indices[count], cell, i;
+    CHECK(lanecull_visibility_cell_count(visibility) == cells && lanecull_visibility_set_words(visibility) == words);
+    CHECK_OK(lanecull_visibility_verify(visibility));
+    for (cell = 0; cell < cells; ++cell) {
+        CHECK_OK(lanecull_visibility_read(visibility, cell, set, words));
+        CHECK(memcmp(set, sets[cell], words * sizeof set[0]) == 0);
+        CHECK_OK(lanecull_expand_set(lanecull_visibility_compressed(visibility, cell),
+                                     lanecull_visibility_compressed_byte_count(visibility, cell), set, words));
+        CHECK(memcmp(set, sets[cell], words * sizeof set[0]) == 0);
+        CHECK_OK(lanecull_visibility_add_to(visibility, cell, united, words));
+        for (i = 0; i < words; ++i) CHECK((set[i] & ~united[i]) == 0);
+        CHECK_OK(lanecull_visibility_read_indices(visibility, cell, indices, count, &listed));
+        CHECK(listed > 1 && listed == lanecull_visibility_visible_count(visibility, cell));
+        for (i = 0; i < listed; ++i) CHECK(has_bit(set, indices[i]) && (i == 0 || indices[i - 1] < indices[i]));
     }
+    CHECK_REFUSED(lanecull_visibility_read(visibility, cells, set, words));
+    CHECK(lanecull_visibility_visible_count(visibility, cells) == 0);
+    CHECK(lanecull_visibility_compressed(visibility, cells) == NULL);
+    CHECK(lanecull_visibility_compressed_byte_count(visibility, cells) == 0);
 }
 
 /* What a frame does: find the eye's cell, read its set, cull the candidates. */
-static void frame(const lanecull_visibility* visibility) {
-    static float zeros[set_objects], depths[set_objects], ones[set_objects];
-    static unsigned char scratch[1 << 14];
-    const double eye[3] = {-0.5, 1.5, 1}, outside[3] = {-4, 0, 0};
-    lanecull_spheres balls = {sizeof balls, zeros, zeros, depths, ones, set_objects};
-    lanecull_visibility_info info;
-    lanecull_view_output output;
-    lanecull_batch batch;
-    lanecull_batches* batches = NULL;
-    lanecull_views* views = NULL;
-    uint64_t words[set_words], cell = 99;
-    unsigned before;
-    uint32_t i;
-    for (i = 0; i < set_objects; ++i) {
-        depths[i] = -5;
-        ones[i] = 1;
-    }
-    memset(&info, 0, sizeof info);
-    info.size = sizeof info;
-    CHECK(lanecull_visibility_get_info(visibility, &info, &why) == LANECULL_OK);
-    CHECK(info.objects == set_objects && info.cell_count == set_cells && info.fingerprint == 77);
-    CHECK(info.grid.count[0] == 3 && info.grid.count[1] == 2 && info.grid.count[2] == 1 && info.cells == NULL);
-    CHECK(info.near_reach == 0.5 && info.per_distance == 0.001 && info.distance > 1e300);
-    memset(&batch, 0, sizeof batch);
-    batch.size = sizeof batch;
-    batch.spheres = &balls;
-    CHECK(lanecull_create_batches(1, &batches, &why) == LANECULL_OK);
-    CHECK(lanecull_set_batch(batches, 0, &batch, &why) == LANECULL_OK);
-    CHECK(lanecull_create_views(1, &views, &why) == LANECULL_OK);
-    CHECK(lanecull_prepare_view(views, 0, camera, NULL, NULL, &why) == LANECULL_OK);
-    before = allocations;
-    CHECK(lanecull_find_cell(&info.grid, outside, &cell) == 0 && cell == 99);
-    CHECK(lanecull_find_cell(NULL, eye, &cell) == 0 && lanecull_find_cell(&info.grid, NULL, &cell) == 0);
-    CHECK(lanecull_find_cell(&info.grid, eye, &cell) == 1 && cell == 4);
-    CHECK(lanecull_visibility_read(visibility, cell, words, set_words, &why) == LANECULL_OK);
-    memset(&output, 0, sizeof output);
-    output.size = sizeof output;
-    output.candidates = words;
-    output.candidate_words = set_words;
-    CHECK(lanecull_scratch_bytes(batches, 1) <= sizeof scratch);
-    CHECK(lanecull_cull(batches, views, 0, 1, &output, scratch, sizeof scratch, NULL, NULL, &why) == LANECULL_OK);
-    CHECK(output.visible_count == 40 && allocations == before);
-    lanecull_destroy_views(views);
-    lanecull_destroy_batches(batches);
-}
-
-static size_t load(const char* path) {
-    FILE* file = fopen(path, "rb");
-    size_t bytes = 0;
-    CHECK(file != NULL);
-    if (file != NULL) {
-        bytes = fread(file_memory, 1, sizeof file_memory, file);
-        fclose(file);
-    }
-    CHECK(bytes > 0 && bytes < sizeof file_memory);
-    return bytes;
+static void frame(const lanecull_visibility* visibility, const lanecull_scene* scene) {
+    const double eye[3] = {0.5, -0.5, 0.25}, outside[3] = {-4, 0, 0};
+    uint64_t set[most_words], cell = 99, all;
+    lanecull_visibility_header about;
+    lanecull_view view = {0};
+    lanecull_output output = {0};
+    lanecull_visibility_get_header(visibility, &about);
+    CHECK(about.objects == lanecull_scene_slot_count(scene) && about.cells.items == NULL && about.cells.count == 0);
+    CHECK(about.fingerprint == lanecull_visibility_fingerprint(scene) && about.grid.count[2] == 2);
+    CHECK(about.options.near_reach == 0.25 && about.options.distance == 60);
+    CHECK_OK(lanecull_prepare_view(camera, NULL, NULL, &view));
+    CHECK_OK(cull_one((lanecull_objects){.scene = scene}, &view, &output));
+    all = output.visible_count;
+    CHECK(lanecull_find_cell(&about.grid, outside, &cell) == 0 && cell == 99);
+    CHECK(lanecull_find_cell(&about.grid, eye, &cell) == 1 && cell == 5);
+    CHECK_OK(lanecull_visibility_read(visibility, cell, set, words));
+    output.candidates.items = set, output.candidates.count = words;
+    CHECK_OK(cull_one((lanecull_objects){.scene = scene}, &view, &output));
+    CHECK(output.visible_count > 0 && output.visible_count < all);
 }
 
 int main(int argc, char** argv) {
-    lanecull_visibility* visibility = NULL;
-    size_t bytes;
+    lanecull_bake_scene* world;
+    lanecull_visibility* visibility;
+    lanecull_scene* scene;
+    FILE* file;
+    size_t bytes = 0;
     if (argc != 2) return 2;
-    CHECK(count_allocations(&why) == LANECULL_OK);
-    make();
-    CHECK(write_visibility(argv[1], (const uint64_t(*)[set_words])sets) == 1);
-    CHECK(lanecull_create_visibility(&visibility, &why) == LANECULL_OK);
-    CHECK(lanecull_visibility_set_words(visibility) == 0);
-    CHECK(lanecull_visibility_open(visibility, argv[1], &why) == LANECULL_OK);
-    refused(visibility);
+    count_allocations();
+    scene = make_scene();
+    world = lanecull_create_bake_scene();
+    CHECK(lanecull_bake_scene_visibility_words(world) == 0 && lanecull_bake_scene_scratch_bytes(world) == 0);
+    no_memory = 1;
+    CHECK_CODE(lanecull_bake_scene_prepare(world, scene, &solids, NULL), LANECULL_OUT_OF_MEMORY);
+    no_memory = 0;
+    CHECK_OK(lanecull_bake_scene_prepare(world, scene, &solids, NULL));
+    words = lanecull_bake_scene_visibility_words(world);
+    CHECK(words == lanecull_visibility_words(&(lanecull_objects){.scene = scene}) && words <= most_words);
+    CHECK(lanecull_bake_scene_scratch_bytes(world) <= sizeof scratch);
+    one_cell(world);
+    write(world, scene, argv[1]);
+
+    visibility = lanecull_create_visibility();
+    CHECK(lanecull_visibility_set_words(visibility) == 0 && lanecull_visibility_cell_count(visibility) == 0);
+    CHECK_OK(lanecull_visibility_open(visibility, argv[1]));
+    CHECK_CODE(lanecull_visibility_open(visibility, "no/such/file"), LANECULL_SYSTEM_ERROR);
     read_sets(visibility);
-    frame(visibility);
-    bytes = load(argv[1]);
-    CHECK(lanecull_visibility_open_in_memory(visibility, file_memory, bytes - 8, &why) == LANECULL_BAD_FILE);
-    CHECK(lanecull_visibility_open_in_memory(visibility, file_memory, bytes, &why) == LANECULL_OK);
+    frame(visibility, scene);
+    file = fopen(argv[1], "rb");
+    if (file != NULL) bytes = fread(file_memory, 1, sizeof file_memory, file);
+    CHECK(file != NULL && fclose(file) == 0 && bytes > 8 && bytes < sizeof file_memory);
+    CHECK_CODE(lanecull_visibility_open_in_memory(visibility, file_memory, bytes / 16 * 8), LANECULL_BAD_FILE);
+    CHECK_OK(lanecull_visibility_open_in_memory(visibility, file_memory, bytes));
     read_sets(visibility);
     lanecull_destroy_visibility(visibility);
     lanecull_destroy_visibility(NULL);
-    printf("%u sets are read as C++ wrote them\n", (unsigned)set_cells);
+    lanecull_destroy_bake_scene(world);
+    lanecull_destroy_bake_scene(NULL);
+    lanecull_destroy_scene(scene);
     return failures();
 }

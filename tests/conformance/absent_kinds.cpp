@@ -5,8 +5,8 @@
 #include <cstring>
 #include <vector>
 
-#include <lanecull/cull.hpp>
-#include <lanecull/scene.hpp>
+#include <lanecull/cull.h>
+#include <lanecull/scene.h>
 
 namespace {
 
@@ -40,7 +40,7 @@ int main() {
     const lanecull::Batch capsule(lanecull::Capsules{&low, &low, &low, &high, &high, &high, &low, 1});
     visible = 5;
     expect(std::strcmp(cull_one(capsule, visible).message(), message) == 0, message);
-    expect(cull_one(capsule, visible).code() == lanecull::StatusCode::unsupported, "its code is unsupported");
+    expect(cull_one(capsule, visible).code == lanecull::StatusCode::unsupported, "its code is unsupported");
     expect(visible == 5, "a refused call writes nothing");
     lanecull::Scene scene;
     lanecull::Handle handle = 0;

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <lanecull/cull.hpp>
+#include <lanecull/cull.h>
 
 /// The labelled cases, in the form that pack_cases writes.
 struct LabelledCase {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <lanecull/cull.hpp>
+#include <lanecull/cull.h>
 
 /// Random views and objects that touch them all but exactly, the same on every platform: whole random numbers, and
 /// doubles by operations that round correctly. No expression takes two random numbers, for compilers order them as they

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <lanecull/isa.hpp>
+#include <lanecull/library.h>
 
 /// Whether the set's lanes do what the proof and the kernels assume of them. Prints what does not hold.
 [[nodiscard]] bool lanes_hold(lanecull::Isa isa);

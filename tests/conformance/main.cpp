@@ -18,6 +18,7 @@
 #include "cull/kernel_work.hpp"
 #include "hostile.hpp"
 #include "lanes_check.hpp"
+#include "view/prepared_view.hpp"
 
 namespace {
 
@@ -40,7 +41,7 @@ Answers ask_all(const std::vector<LabelledCase>& cases, const lanecull::CullOpti
             ++answers.failed;
             continue;
         }
-        answers.views.add(view.contents());
+        answers.views.add(contents_of(view));
         answers.verdicts.add(visible);
         answers.culled += visible ? 0 : 1;
         answers.certified += is_culled(certificate.reason) ? 1 : 0;
@@ -87,10 +88,10 @@ bool ask_hostile(std::uint64_t objects, Isa isa, std::FILE* bits) {
     for (std::uint32_t seed = 1; asked < objects; ++seed) {
         const HostileView around(seed);
         if (!around.status) {
-            std::printf("view %u: %s\n", seed, around.status.message());
+            std::printf("view %u: %s\n", seed, around.status.message().text);
             return false;
         }
-        views.add(around.view.contents());
+        views.add(contents_of(around.view));
         PortableRandom random(~std::uint64_t{seed});
         for (std::uint32_t kind = 0; kind < HostileBatch::kinds; ++kind) {
             const HostileBatch hostile(kind, a_batch, around, random);
@@ -101,7 +102,7 @@ bool ask_hostile(std::uint64_t objects, Isa isa, std::FILE* bits) {
             const lanecull::Status status =
                 lanecull::cull({&batch, 1}, {&around.view, 1}, {&output, 1}, scratch, {.isa = isa});
             if (!status || batch.count() != a_batch) {
-                std::printf("view %u, %s: %s\n", seed, names[kind], status.message());
+                std::printf("view %u, %s: %s\n", seed, names[kind], status.message().text);
                 return false;
             }
             visible_bits[kind].add(std::span<const std::uint64_t>(visible));
@@ -133,7 +134,7 @@ int main(int argc, char** argv) {
         return 2;
     }
     if (const lanecull::Status status = lanecull::resolve_isa(isa, isa); !status) {
-        std::fprintf(stderr, "%s\n", status.message());
+        std::fprintf(stderr, "%s\n", status.message().text);
         return 77;
     }
     const std::vector<LabelledCase> cases = read_cases(argv[1]);

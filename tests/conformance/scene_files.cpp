@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/bounds.hpp>
-#include <lanecull/scene.hpp>
+#include <lanecull/bounds.h>
+#include <lanecull/scene.h>
 
 #include "checksum.hpp"
 #include "hostile.hpp"
@@ -31,13 +31,13 @@ void expect(bool condition, const char* what) {
 }
 
 void expect_ok(const lanecull::Status& status, const char* what) {
-    if (!status) std::printf("%s: %s\n", what, status.message());
+    if (!status) std::printf("%s: %s\n", what, status.message().text);
     hold &= status.ok();
 }
 
 /// A failure that says so in these words, in one line.
 void expect_failure(const lanecull::Status& status, const std::string& words) {
-    const std::string said = status.message();
+    const std::string said(status.message());
     const bool right = !status && said.find(words) != std::string::npos && said.find_first_of("\r\n") == said.npos;
     if (!right) std::printf("\"%s\" was to say \"%s\"\n", said.c_str(), words.c_str());
     hold &= right;
@@ -108,10 +108,10 @@ void refuse(const std::filesystem::path& folder) {
     const Scene scene = make_scene(1);
     Scene loaded;
     const std::string missing = (folder / "missing").string(), there = folder.string();
-    expect_failure(Scene::load(missing.c_str(), loaded), "missing: cannot be opened: ");
-    expect_failure(Scene::load(there.c_str(), loaded), ": is not a file");
-    expect_failure(scene.save((folder / "missing" / "scene").string().c_str()), "scene: cannot be written: ");
-    expect_failure(scene.save(there.c_str()), ": cannot be written: ");
+    expect_failure(Scene::load(missing.c_str(), loaded), "path: cannot be opened: ");
+    expect_failure(Scene::load(there.c_str(), loaded), "path: is not a file");
+    expect_failure(scene.save((folder / "missing" / "scene").string().c_str()), "path: cannot be written: ");
+    expect_failure(scene.save(there.c_str()), "path: cannot be written: ");
     expect(std::filesystem::is_empty(folder), "a file that cannot be written leaves nothing behind");
     const std::string empty = (folder / "empty").string();
     std::ofstream(empty).close();

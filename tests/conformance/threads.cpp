@@ -1,16 +1,17 @@
 /// The same bytes by any runner: lanecull_threads. For platforms that cull/runner_test.cpp cannot be built for; it
 /// needs the library and std::thread alone. Hostile objects of every kind of this build, in three views: bits, lists
-/// and statistics by the serial runner, by threads that take tasks as they come (the example in runner.hpp), and by
-/// threads of which each has tasks of its own, so that none can leave all of them to another. The exit status is 1 if a
-/// byte differs.
+/// and statistics by the serial runner, by threads that take tasks as they come (the example at lanecull::Runner), and
+/// by threads of which each has tasks of its own, so that none can leave all of them to another. The exit status is 1
+/// if a byte differs.
 
 #include <array>
 #include <cstdio>
 #include <memory>
+#include <span>
 #include <thread>
 #include <vector>
 
-#include <lanecull/cull.hpp>
+#include <lanecull/cull.h>
 
 #include "hostile.hpp"
 #include "support/new_threads.hpp"
@@ -26,11 +27,11 @@ constexpr std::uint32_t objects = 10'000;
 
 /// Thread t does tasks t, t + threads, ... from the last to the first.
 Runner on_own_tasks(const unsigned& threads) {
-    return {const_cast<unsigned*>(&threads), [](void* self, std::uint32_t count, Task task) {
+    return {const_cast<unsigned*>(&threads), [](void* self, std::uint32_t count, const Task* task) {
                 const unsigned all = *static_cast<unsigned*>(self);
                 const auto work = [=](unsigned t) {
                     for (std::uint32_t i = count; i-- > 0;) {
-                        if (i % all == t) task(i);
+                        if (i % all == t) (*task)(i);
                     }
                 };
                 std::vector<std::thread> running;
@@ -67,7 +68,7 @@ bool cull_all(std::span<const Batch> batches, std::span<const View> views, const
     }
     std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, views.size()));
     const lanecull::Status status = lanecull::cull(batches, views, outputs, scratch, {.runner = runner});
-    if (!status) std::printf("%s\n", status.message());
+    if (!status) std::printf("%s\n", status.message().text);
     for (std::size_t v = 0; v < results.size(); ++v) results[v].counts = why[v].counts;
     return status.ok();
 }
@@ -76,7 +77,7 @@ bool cull_all(std::span<const Batch> batches, std::span<const View> views, const
 bool has_kind(const Batch& batch, const View& view) {
     std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
     lanecull::Output output;
-    return lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch).code() != lanecull::StatusCode::unsupported;
+    return lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch).code != lanecull::StatusCode::unsupported;
 }
 
 }  // namespace

@@ -224,7 +224,7 @@ lanecull::Status prepare(Random& random, const Ask& ask, Frame& frame) {
     const double near = std::fabs(camera.size_at(camera.depth[0]));
     if (ask.view_margin) frame.margin = near * random.log_range(0.01, 100);
     if (ask.streams.layers) frame.layer_mask = static_cast<std::uint32_t>(random.bits() | random.bits());
-    lanecull::ViewOptions options{.margin = frame.margin, .layer_mask = frame.layer_mask};
+    lanecull::ViewOptions options{.margin = frame.margin, .hidden_layers = ~frame.layer_mask};
     const bool orthographic = camera.projection == Projection::orthographic;
     frame.sight.by_distance = !orthographic;
     frame.sight.size_scale = own_scale_of(camera);
@@ -446,7 +446,7 @@ TEST_P(AttributesOf, FlagsAndLayersComeFirst) {
         const Streams streams{.flags = c % 3 != 1, .layers = c % 3 != 2};
         const auto mask = static_cast<std::uint32_t>(c % 7 == 0 ? 0 : random.bits() & random.bits());
         lanecull::View view;
-        ASSERT_TRUE(prepared.camera.prepare(view, {.layer_mask = mask}));
+        ASSERT_TRUE(prepared.camera.prepare(view, {.hidden_layers = ~mask}));
         HeapMemory memory;
         const lanecull::Batch plain = make_batch(kind_, objects, hulls, memory);
         const lanecull::Batch marked = make_batch(kind_, objects, hulls, memory, {.streams = streams});

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "calls/kinds.hpp"
 #include "support/culling.hpp"
 #include "support/generate.hpp"
 #include "support/scale.hpp"
@@ -173,7 +174,7 @@ TEST_P(Candidates, ObjectsOfWordsThatAreZeroAreNotRead) {
                 Batch batch = make_batch(kind, objects, hulls, memory,
                                          {.bounds = !attributes, .streams = attributes ? Streams::all() : Streams{}});
                 const Words visible = Answer({&batch, 1}, prepared.view, {}, options_, false).visible;
-                batch.shapes.visit([](auto& shapes) {
+                lanecull::visit(batch, [](auto& shapes) {
                     shapes.count += 20'001;
                     if constexpr (requires { shapes.local; }) shapes.local.boxes.count = shapes.count;
                 });

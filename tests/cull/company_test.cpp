@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include <lanecull/view.hpp>
+#include <lanecull/view.h>
 
 #include "support/company.hpp"
 #include "support/culling.hpp"

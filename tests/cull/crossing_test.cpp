@@ -5,6 +5,7 @@
 
 #include "support/culling.hpp"
 #include "support/generate.hpp"
+#include "view/prepared_view.hpp"
 
 /// Method::planes. Stage 1 tests spheres by side slabs, among candidates by planes. Verdicts must be the same, also of
 /// spheres that reach a plane by as little as floats allow, and whatever else is in their chunk.
@@ -45,7 +46,7 @@ protected:
     /// Near a side, and where it is outside as large as it is far away, up to a step of a float's or a tenth.
     static Object touching(Random& random, const PreparedCamera& prepared) {
         Object object = random_object(random, Kind::sphere, prepared.camera, Placement::facet, {});
-        const lanecull::PreparedView& view = prepared.view.contents();
+        const lanecull::PreparedView& view = contents_of(prepared.view);
         double least = 0;
         for (std::uint32_t k = 0; k < view.plane_count; ++k) {
             double distance = static_cast<double>(view.offset[k]);
@@ -69,7 +70,7 @@ TEST_P(Crossing, VerdictsAreThoseOfPlanes) {
         std::vector<Object> objects;
         for (std::size_t i = 0; i < count; ++i) objects.push_back(touching(random, prepared));
         const Answer whole = cull(prepared.view, objects, false), planes = cull(prepared.view, objects, true);
-        by_slabs += prepared.view.contents().sides.known;
+        by_slabs += contents_of(prepared.view).sides.known;
         lanecull::Counts sum;
         for (std::size_t first = 0; first < count; first += piece) {
             const Answer few = cull(prepared.view, std::span(objects).subspan(first, piece), false);

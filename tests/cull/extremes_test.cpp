@@ -3,9 +3,9 @@
 #include <cmath>
 #include <vector>
 
-#include <lanecull/bounds.hpp>
-#include <lanecull/scene.hpp>
-#include <lanecull/view.hpp>
+#include <lanecull/bounds.h>
+#include <lanecull/scene.h>
+#include <lanecull/view.h>
 
 #include "support/culling.hpp"
 

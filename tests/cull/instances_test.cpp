@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <lanecull/bounds.hpp>
+#include <lanecull/bounds.h>
 
 #include "oracle/exact_objects.hpp"
 #include "support/culling.hpp"
@@ -69,8 +69,7 @@ Instances write_down(const std::vector<Object>& objects, const Way& way) {
         if (way.by_index) result.index.push_back(static_cast<std::uint32_t>(at));
     }
     auto& s = result.sides;
-    result.shapes.transforms = {result.matrices.data(),
-                                way.more == 0 ? lanecull::Records::packed : stride * sizeof(float), way.layout};
+    result.shapes.transforms = {result.matrices.data(), way.more == 0 ? 0 : stride * sizeof(float), way.layout};
     result.shapes.local = {{s[0].data(), s[1].data(), s[2].data(), s[3].data(), s[4].data(), s[5].data(),
                             static_cast<std::uint32_t>(boxes)},
                            way.by_index ? result.index.data() : nullptr};
@@ -168,7 +167,7 @@ TEST(HullInstances, InAnyLayout) {
         const std::vector<Object> objects = random_objects(random, Kind::hull, prepared.camera, 150, hulls);
         HeapMemory memory;
         auto instances = *make_batch(Kind::hull, objects, hulls, memory, {.bounds = seed % 3 != 0})
-                              .shapes.get_if<lanecull::HullInstances>();
+                              .get_if<lanecull::HullInstances>();
         const ViewResult expected = run_cull(instances, prepared.view);
         std::vector<float> base(4 * objects.size()), other = base;
         const auto spheres = [&](std::vector<float>& to) {
@@ -411,7 +410,7 @@ void expect_told_as_near_ones(Kind kind, const FarShapes& of, TransformLayout la
     HeapMemory memory;
     lanecull::Batch batch = make_batch(kind, of.objects, of.hulls, memory, {.bounds = false});
     if (kind == Kind::hull) {
-        batch = with_transforms_of(*batch.shapes.get_if<lanecull::HullInstances>(), of, written, how);
+        batch = with_transforms_of(*batch.get_if<lanecull::HullInstances>(), of, written, how);
     } else {
         batch = with_transforms_of(written.shapes, of, written, how);
     }

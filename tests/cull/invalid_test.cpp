@@ -288,8 +288,7 @@ TEST(InvalidStreams, IndicesAndBounds) {
         const std::size_t count = 2 * lanecull::isa_lanes(isa) + 1;
         HeapMemory memory;
         const auto objects = random_objects(random, Kind::hull, prepared.camera, count, hulls);
-        const auto with_bounds =
-            *make_batch(Kind::hull, objects, hulls, memory).shapes.get_if<lanecull::HullInstances>();
+        const auto with_bounds = *make_batch(Kind::hull, objects, hulls, memory).get_if<lanecull::HullInstances>();
         lanecull::HullInstances no_bounds = with_bounds;
         no_bounds.bounding_x = no_bounds.bounding_y = no_bounds.bounding_z = no_bounds.bounding_radius = nullptr;
         const ViewResult base = run_cull(no_bounds, prepared.view, {.isa = isa});

@@ -68,12 +68,15 @@ TEST(IsaNames, AreTheDocumentedOnes) {
     EXPECT_FALSE(lanecull::isa_runnable(static_cast<Isa>(77)));
 }
 
-TEST(IsaNames, OthersAreErrorsThatNameThem) {
+/// What messages say of a name that is none.
+const std::string known_sets = "unknown instruction set; scalar, sse4.2, avx2, avx512, neon64 and wasm are known";
+
+TEST(IsaNames, OthersAreErrorsThatNameTheSets) {
     for (const char* name : {"avx", "AVX2", "sse4_2", "scalar ", "", "neon", "avx512vnni"}) {
         Isa isa = Isa::avx2;
         const Status status = lanecull::isa_from_name(name, isa);
         EXPECT_FALSE(status.ok()) << name;
-        EXPECT_NE(std::string(status.message()).find(name), std::string::npos) << status.message();
+        EXPECT_EQ(std::string(status.message()), "name: " + known_sets);
         EXPECT_EQ(isa, Isa::avx2) << "must stay untouched";
     }
     Isa isa = Isa::avx2;
@@ -103,8 +106,7 @@ TEST(IsaChoice, FailsByName) {
         const Status status = lanecull::isa_from_environment(chosen);
         EXPECT_FALSE(status.ok());
         EXPECT_EQ(chosen, Isa::sse42) << "must stay untouched";
-        EXPECT_NE(std::string(status.message()).find("avx3"), std::string::npos) << status.message();
-        EXPECT_NE(std::string(status.message()).find("LANECULL_ISA"), std::string::npos) << status.message();
+        EXPECT_EQ(std::string(status.message()), "LANECULL_ISA: " + known_sets);
         ASSERT_TRUE(lanecull::resolve_isa(Isa::automatic, chosen)) << "a wrong value is ignored";
         EXPECT_EQ(chosen, runnable_isas().back());
     }
@@ -113,9 +115,9 @@ TEST(IsaChoice, FailsByName) {
         const Status by_option = lanecull::resolve_isa(isa, chosen);
         EXPECT_FALSE(by_option.ok());
         EXPECT_NE(std::string(by_option.message()).find(lanecull::isa_name(isa)), std::string::npos);
-        EXPECT_EQ(by_option.code(), lanecull::StatusCode::unsupported);
+        EXPECT_EQ(by_option.code, lanecull::StatusCode::unsupported);
         const Environment environment(lanecull::isa_name(isa));
-        EXPECT_EQ(lanecull::isa_from_environment(chosen).code(), lanecull::StatusCode::unsupported);
+        EXPECT_EQ(lanecull::isa_from_environment(chosen).code, lanecull::StatusCode::unsupported);
         ASSERT_TRUE(lanecull::resolve_isa(Isa::automatic, chosen)) << "one that this machine has not is ignored too";
         EXPECT_EQ(chosen, runnable_isas().back());
     }
@@ -194,7 +196,7 @@ TEST(ProcessorFeatures, AreThoseThatTheCompilersLibraryFinds) {
 class KernelTrace : public testing::TestWithParam<Isa> {};
 
 lanecull::RangeKernel* entry(const lanecull::KernelTable& table, Kind kind) {
-    // In the order of Batch::Shapes, boxes by quaternions being oriented boxes.
+    // In the order of Batch, boxes by quaternions being oriented boxes.
     constexpr int oriented_boxes = 3;
     constexpr int box_instances = 6;
     if (kind == Kind::box_instance) return table.cull[box_instances];

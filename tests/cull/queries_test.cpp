@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <lanecull/occluder.hpp>
+#include <lanecull/occluder.h>
 
 #include "support/culling.hpp"
 #include "support/queries.hpp"

@@ -6,8 +6,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include <lanecull/cull.hpp>
+#include <lanecull/cull.h>
 
+#include "calls/kinds.hpp"
 #include "conformance/hostile.hpp"
 #include "oracle/exact.hpp"
 #include "support/scale.hpp"
@@ -81,7 +82,7 @@ struct SolidOf {
 
 /// Throws std::domain_error if a number is not finite.
 Solid solid_of(const Batch& batch, std::size_t i) {
-    Solid solid = batch.shapes.visit(SolidOf{i});
+    Solid solid = lanecull::visit(batch, SolidOf{i});
     const lanecull::Attributes& a = batch.attributes;
     if (a.sweep_x != nullptr) {
         solid =

@@ -101,7 +101,8 @@ TEST_F(Runners, OneTbbRunsEachPartOnce) {
             ++(*static_cast<std::vector<std::atomic<int>>*>(context))[i];
         };
         const Runner r = runner.runner();
-        r.run(r.self, count, Task{part, &calls});
+        const Task task{part, &calls};
+        r.run(r.self, count, &task);
         EXPECT_TRUE(std::all_of(calls.begin(), calls.end(), [](const auto& n) { return n == 1; }));
     }
 }
@@ -129,7 +130,8 @@ TEST_F(Runners, OneTbbSharesUnevenParts) {
         const Runner r = runner.runner();
         for (int call = 0; call < 50; ++call) {
             Work work;
-            r.run(r.self, count, Task{part, &work});
+            const Task task{part, &work};
+            r.run(r.self, count, &task);
             ASSERT_TRUE(std::all_of(work.calls.begin(), work.calls.end(), [](const auto& n) { return n == 1; }));
             others_parts += work.others_parts;
         }
@@ -152,7 +154,8 @@ TEST_F(Runners, OneTbbTakesTheThreadsItWasGiven) {
         lanecull::TbbRunner runner(threads);
         Seen seen;
         const Runner r = runner.runner();
-        r.run(r.self, 400, Task{part, &seen});
+        const Task task{part, &seen};
+        r.run(r.self, 400, &task);
         EXPECT_LE(seen.threads.size(), static_cast<std::size_t>(threads));
         EXPECT_EQ(seen.threads.size() > 1, threads > 1);
     }
@@ -170,28 +173,30 @@ TEST_F(Runners, OneTbbServesCullsInsideItsOwnTasks) {
         auto& c = *static_cast<Context*>(self);
         c.equal += run_cull(scene->batches, scene->views, {.runner = c.runner}) == c.serial;
     };
-    context.runner.run(context.runner.self, 4, Task{part, &context});
+    const Task task{part, &context};
+    context.runner.run(context.runner.self, 4, &task);
     EXPECT_EQ(context.equal, 4);
 }
 
 TEST_F(Runners, AnyOrderWillDo) {
-    const auto backwards = [](void*, std::uint32_t count, Task task) {
+    const auto backwards = [](std::uint32_t count, Task task) {
         for (std::uint32_t i = count; i-- > 0;) task(i);
     };
-    expect_same({nullptr, backwards});
-    const auto strided = [](void*, std::uint32_t count, Task task) {
+    expect_same(lanecull::runner_of(backwards));
+    const auto strided = [](std::uint32_t count, Task task) {
         for (std::uint32_t start = 0; start < 7; ++start) {
             for (std::uint32_t i = start; i < count; i += 7) task(i);
         }
     };
-    expect_same({nullptr, strided});
+    expect_same(lanecull::runner_of(strided));
 }
 
 TEST_F(Runners, AThreadForEveryPartWillDo) {
-    const auto threads = [](void*, std::uint32_t count, Task task) {
+    const auto threads = [](void*, std::uint32_t count, const Task* task) {
         for (std::uint32_t first = 0; first < count; first += 16) {
             std::vector<std::thread> running;
-            for (std::uint32_t i = first; i < std::min(first + 16, count); ++i) running.emplace_back([=] { task(i); });
+            for (std::uint32_t i = first; i < std::min(first + 16, count); ++i)
+                running.emplace_back([=] { (*task)(i); });
             for (std::thread& thread : running) thread.join();
         }
     };
@@ -204,8 +209,8 @@ TEST_F(Runners, TheHeadersExampleWillDo) {
     }
 }
 
-/// A pool as engines have them, written from runner.hpp alone: threads that wait for the next cull. One cull at a time
-/// has the workers; others, from other threads or from inside a part, run on their own.
+/// A pool as engines have them, written from the comment at lanecull::Runner alone: threads that wait for the next
+/// cull. One cull at a time has the workers; others, from other threads or from inside a part, run on their own.
 class Pool {
 public:
     explicit Pool(int workers) {
@@ -221,7 +226,8 @@ public:
     }
 
     [[nodiscard]] Runner runner() {
-        return {this, [](void* self, std::uint32_t count, Task task) { static_cast<Pool*>(self)->run(count, task); }};
+        return {this,
+                [](void* self, std::uint32_t count, const Task* task) { static_cast<Pool*>(self)->run(count, *task); }};
     }
 
 private:
@@ -301,11 +307,11 @@ TEST_F(Runners, APlainThreadPoolServesOverlappingCulls) {
 
 TEST_F(Runners, TheStandardsParallelAlgorithmsWillDo) {
     std::vector<std::uint32_t> parts;
-    const auto parallel = [](void* self, std::uint32_t count, Task task) {
+    const auto parallel = [](void* self, std::uint32_t count, const Task* task) {
         auto& numbers = *static_cast<std::vector<std::uint32_t>*>(self);
         numbers.resize(count);
         std::iota(numbers.begin(), numbers.end(), 0u);
-        std::for_each(std::execution::par, numbers.begin(), numbers.end(), [task](std::uint32_t i) { task(i); });
+        std::for_each(std::execution::par, numbers.begin(), numbers.end(), [task](std::uint32_t i) { (*task)(i); });
     };
     for (const lanecull::Method method : all_methods) expect_same({&parts, parallel}, {.method = method});
     EXPECT_GT(parts.size(), 6u);
@@ -313,9 +319,9 @@ TEST_F(Runners, TheStandardsParallelAlgorithmsWillDo) {
 
 TEST_F(Runners, ThereIsMoreThanOnePart) {
     std::uint32_t parts = 0;
-    const auto counting = [](void* self, std::uint32_t count, Task task) {
+    const auto counting = [](void* self, std::uint32_t count, const Task* task) {
         *static_cast<std::uint32_t*>(self) = std::max(*static_cast<std::uint32_t*>(self), count);
-        for (std::uint32_t i = 0; i < count; ++i) task(i);
+        for (std::uint32_t i = 0; i < count; ++i) (*task)(i);
     };
     expect_same({&parts, counting});
     EXPECT_GT(parts, 6u);
@@ -323,9 +329,9 @@ TEST_F(Runners, ThereIsMoreThanOnePart) {
 
 TEST_F(Runners, RunIsCalledAtMostTwiceWithTheSameCount) {
     std::vector<std::uint32_t> calls;
-    const auto counting = [](void* self, std::uint32_t count, Task task) {
+    const auto counting = [](void* self, std::uint32_t count, const Task* task) {
         static_cast<std::vector<std::uint32_t>*>(self)->push_back(count);
-        for (std::uint32_t i = 0; i < count; ++i) task(i);
+        for (std::uint32_t i = 0; i < count; ++i) (*task)(i);
     };
     expect_same({&calls, counting});
     ASSERT_EQ(calls.size(), 2u);
@@ -373,11 +379,11 @@ struct SmallStack {
     std::unique_ptr<std::byte[]> memory{new std::byte[bytes + 4096]};
     std::size_t most_used = 0;
 
-    static void run(void* self, std::uint32_t count, Task task) {
+    static void run(void* self, std::uint32_t count, const Task* task) {
         struct Work {
             std::uint32_t count;
             Task task;
-        } work{count, task};
+        } work{count, *task};
         static_cast<SmallStack*>(self)->call(
             [](void* context) -> void* {
                 const Work& w = *static_cast<Work*>(context);

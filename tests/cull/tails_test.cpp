@@ -95,7 +95,7 @@ protected:
 
     static std::uint32_t drawn(const lanecull::DrawOutput& draws, std::size_t i) {
         std::uint32_t index_count;
-        std::memcpy(&index_count, draws.memory.data() + i * draws.stride_bytes, sizeof index_count);
+        std::memcpy(&index_count, draws.memory.data() + i * sizeof(lanecull::DrawCommand), sizeof index_count);
         return index_count;
     }
 

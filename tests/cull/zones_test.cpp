@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include <lanecull/zones.hpp>
+#include <lanecull/library.h>
 
 #include "support/culling.hpp"
 #include "support/generate.hpp"
@@ -109,7 +109,8 @@ TEST(Zones, OfTasksWithoutANameHaveOne) {
     lanecull::ZonedRunner zoned(recorder.callbacks());
     const Runner runner = zoned;
     int calls = 0;
-    runner.run(runner.self, 2, {[](void* context, std::uint32_t) { ++*static_cast<int*>(context); }, &calls});
+    const lanecull::Task task{[](void* context, std::uint32_t) { ++*static_cast<int*>(context); }, &calls};
+    runner.run(runner.self, 2, &task);
     EXPECT_EQ(calls, 2);
     EXPECT_EQ(recorder.phases, std::vector<std::string>{"tasks"});
     recorder.expect_complete();

@@ -12,10 +12,10 @@
 #include <span>
 #include <vector>
 
-#include <lanecull/cull_pass.hpp>
-#include <lanecull/lanecull.hpp>
+#include <lanecull/lanecull.h>
+#include <lanecull/shadow.h>
+#include <lanecull/visibility.h>
 #include <lanecull/tbb.hpp>
-#include <lanecull/visibility.hpp>
 
 using namespace lanecull;  // the guide says so
 
@@ -80,6 +80,6 @@ inline Status prepared = prepare_view(engine.clip_from_world, ClipSpace::vulkan(
 inline std::vector<std::byte> scratch(scratch_bytes(batches, 1));
 
 inline int failed(int line, const Status& status) {
-    std::fprintf(stderr, "the piece at line %d: %s\n", line, status.message());
+    std::fprintf(stderr, "the piece at line %d: %s\n", line, status.message().text);
     return 1;
 }

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <span>
 
+#include "flat/prepared_view.hpp"
 #include "support/written.hpp"
 
 namespace flat_tests {
@@ -275,7 +276,7 @@ std::vector<Object> random_objects(Random& random, Kind kind, const TestView& vi
 }
 
 double tolerance(Kind kind, const Object& object, const TestView& view, const flat::Polygon& polygon) {
-    const flat::PreparedView& prepared_view = view.view.contents();
+    const flat::PreparedView& prepared_view = contents_of(view.view);
     const auto& f = object.fields;
     const auto size = [](float x, float y) {
         return std::fabs(static_cast<double>(x)) + std::fabs(static_cast<double>(y));

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/flat.hpp>
-#include <lanecull/status.hpp>
+#include <lanecull/flat.h>
+#include <lanecull/types.h>
 
 #include "flat/oracle.hpp"
 #include "support/memory.hpp"

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "flat/figures.hpp"
+#include "flat/prepared_view.hpp"
 #include "flat/running.hpp"
 #include "support/culling.hpp"
 #include "support/new_threads.hpp"
@@ -277,9 +278,9 @@ TEST(FlatHulls, HaveNoMoreCornersThanPoints) {
         }
         flat::View view;
         if (flat::prepare_view_from_points(points, view)) {
-            EXPECT_LE(view.contents().vertex_count, 16u);
+            EXPECT_LE(contents_of(view).vertex_count, 16u);
             ++views;
-            doubtful += view.contents().vertex_count > 12 ? 1 : 0;
+            doubtful += contents_of(view).vertex_count > 12 ? 1 : 0;
         }
         float x[flat::Polygon::max_points], y[flat::Polygon::max_points];
         for (std::size_t k = 0; k < flat::Polygon::max_points; ++k) {

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include <lanecull/cull.hpp>
-#include <lanecull/flat.hpp>
+#include <lanecull/cull.h>
+#include <lanecull/flat.h>
 
 namespace flat_tests {
 

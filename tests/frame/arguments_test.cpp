@@ -63,14 +63,14 @@ TEST_F(PassArguments, OfFrames) {
     const lanecull::Lamp lamp;
     expect_plan_failure(cameras[1].options.lamp, &lamp, "frame.cameras[1].options");
     PassSun& sun = made.suns[0];
-    expect_plan_failure(sun.cascades, 0, "frame.cameras[0].sun->cascades");
     expect_plan_failure(sun.cascades, 9, "frame.cameras[0].sun->cascades");
     expect_plan_failure(sun.near_depth, 0, "frame.cameras[0].sun->near_depth");
     expect_plan_failure(sun.far_depth, infinity, "frame.cameras[0].sun->near_depth");
     expect_plan_failure(sun.logarithmic, 1.5, "frame.cameras[0].sun->logarithmic");
-    expect_plan_failure(sun.filter_texels, -1, "frame.cameras[0].sun->filter_texels");
+    expect_plan_failure(sun.filter_texels, 1e6, "frame.cameras[0].sun->filter_texels");
+    expect_plan_failure(sun.logarithmic, nan, "frame.cameras[0].sun->logarithmic");
     expect_plan_failure(sun.filter_texels, nan, "frame.cameras[0].sun->filter_texels");
-    expect_plan_failure(sun.map.texels, 15, "frame.cameras[0].sun->map");
+    expect_plan_failure(sun.map.texels, 15, "frame.cameras[0].sun->map: ");
     expect_plan_failure(sun.sun.toward[1], nan, "frame.cameras[0].sun->map: options.toward");
     expect_plan_failure(lamps[0].range, infinity, "frame.lamps[0].range");
     expect_plan_failure(lamps[0].range, 0, "frame.lamps[0].range");
@@ -78,7 +78,7 @@ TEST_F(PassArguments, OfFrames) {
     expect_plan_failure(lamps[1].near_depth, 41, "frame.lamps[1].");
     expect_plan_failure(lamps[0].texels, 15, "frame.lamps[0].texels");
     expect_plan_failure(lamps[0].filter_texels, 1e6, "frame.lamps[0].filter_texels");
-    expect_plan_failure(made.spots[0].tan_x, 0, "frame.lamps[1].tan_x");
+    expect_plan_failure(made.spots[0].tan_x, -1, "frame.lamps[1].tan_x");
     expect_plan_failure(made.spots[0].forward[1], 0, "frame.lamps[1].forward");
     const std::uint32_t none_such[] = {0, 2}, twice[] = {1, 1}, three[] = {0, 1, 0};
     using Span = std::span<const std::uint32_t>;
@@ -90,10 +90,12 @@ TEST_F(PassArguments, OfFrames) {
 
 TEST_F(PassArguments, OfLimits) {
     CullPass small;
-    expect_named(small.reserve({0, 0, 0}, world.batches), "limits.cameras");
+    expect_named(small.reserve({70'000, 0, 0}, world.batches), "limits.cameras");
     expect_named(small.reserve({1, 0, 70'000}, world.batches), "limits.lamps");
     expect_named(small.reserve({1, 70'000, 0}, world.batches), "limits.cascades");
     expect_named(small.plan(made.frame(), world.batches), "frame.cameras");
+    ASSERT_TRUE(small.reserve({}, world.batches));
+    expect_named(small.plan(made.frame(), world.batches), "frame.cameras: 2, but reserve() was for 1");
     ASSERT_TRUE(small.reserve({1, 3, 1}, world.batches));
     expect_named(small.plan(made.frame(), world.batches), "frame.cameras: 2");
     ASSERT_TRUE(small.reserve({2, 0, 0}, world.batches));
@@ -111,7 +113,7 @@ TEST_F(PassArguments, OfObjects) {
     ASSERT_TRUE(pass.prepare());
     FlatLists lists(larger, pass.view_count());
     expect_named(pass.cull(larger.batches, lists.outputs), "batches: ");
-    world.batches[0].shapes.get_if<lanecull::Spheres>()->x = nullptr;
+    world.batches[0].get_if<lanecull::Spheres>()->x = nullptr;
     expect_named(plan(), "batches[0].");
     lanecull::Scene scene;
     std::vector<lanecull::Handle> handles(larger.objects());

@@ -43,7 +43,7 @@ TEST(CullPass, GivesWhatSingleCullsGive) {
     const Ordered ordered(world);
     Random random(71);
     CullPass pass;
-    std::uint64_t seen[2] = {};
+    std::uint64_t in_volumes = 0, in_frusta = 0;
     std::size_t lamps = 0, lit = 0;
     const int frames = static_cast<int>(scaled(40)) + 1;
     for (int i = 0; i < frames; ++i) {
@@ -55,14 +55,14 @@ TEST(CullPass, GivesWhatSingleCullsGive) {
         const CullOptions options = {.isa = runnable_isas()[static_cast<std::size_t>(i) % runnable_isas().size()]};
         for (const Casters casters : {Casters::frustum, Casters::volume}) {
             expect_reference(world, ordered, made.frame(), pass, casters, options,
-                             seen[static_cast<std::size_t>(casters)]);
+                             casters == Casters::volume ? in_volumes : in_frusta);
             if (testing::Test::HasFatalFailure()) return;
         }
         lamps += made.lamps.size();
         for (std::size_t l = 0; l < made.lamps.size(); ++l) lit += pass.view(pass.first_lamp_view(l)).prepared();
     }
-    EXPECT_GT(seen[0], 1.3 * static_cast<double>(seen[1])) << "casters are fewer than what lights see";
-    EXPECT_GT(seen[1], 100u * static_cast<std::uint64_t>(frames));
+    EXPECT_GT(in_frusta, 1.3 * static_cast<double>(in_volumes)) << "casters are fewer than what lights see";
+    EXPECT_GT(in_volumes, 100u * static_cast<std::uint64_t>(frames));
     EXPECT_GT(10 * lit, 3 * lamps);
     EXPECT_LT(10 * lit, 9 * lamps);
 }
@@ -94,7 +94,7 @@ TEST(CullPass, PlansTheSameOverAScene) {
         expect_ok(flat.prepare());
         expect_ok(by_scene.prepare());
         for (std::size_t v = 0; v < flat.view_count(); ++v) {
-            EXPECT_EQ(std::memcmp(&flat.view(v), &by_scene.view(v), sizeof(View)), 0) << v;
+            EXPECT_TRUE(same_view(flat.view(v), by_scene.view(v))) << v;
         }
     }
 }
@@ -144,8 +144,6 @@ TEST(CullPass, FindsTheReceiversOfEachSlice) {
     EXPECT_GT(2 * smaller, slices);
 }
 
-bool same_view(const View& a, const View& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
-
 /// The views of cameras and cascades are those that the functions for single ones prepare, with the filters' widths as
 /// margins; what a lamp's maps show is culled as by a view of the map, with distances from the camera's eye if the lamp
 /// has one camera, else whatever the distances.
@@ -169,8 +167,9 @@ TEST(CullPass, PreparesTheViewsOfTheSingleFunctions) {
                 const lanecull::Cascade& cascade = pass.cascades(c)[k];
                 const std::size_t v = pass.first_cascade_view(c) + k;
                 lanecull::ViewOptions options = camera.options;
-                options.margin += camera.sun->filter_texels * pass.maps()[v - made.cameras.size()].texel_size;
-                options.layer_mask = camera.sun->layer_mask;
+                options.margin +=
+                    filter_texels_of(camera.sun->filter_texels) * pass.maps()[v - made.cameras.size()].texel_size;
+                options.hidden_layers = camera.sun->hidden_layers;
                 options.sun = &camera.sun->sun;
                 expect_ok(lanecull::prepare_cascade_casters(
                     {camera.clip_from_world, camera.clip_space, cascade.near_depth, cascade.far_depth},
@@ -186,7 +185,7 @@ TEST(CullPass, PreparesTheViewsOfTheSingleFunctions) {
             const bool has_one_camera = by.empty() ? made.cameras.size() == 1 : by.size() == 1;
             const Double3 eye = made.looking[by.empty() ? 0 : by[0]].eye;
             lanecull::ViewOptions options;
-            options.layer_mask = made.lamps[l].layer_mask;
+            options.hidden_layers = made.lamps[l].hidden_layers;
             options.eye = eye.data();
             expect_ok(lanecull::prepare_view(map.clip_from_world, map.clip_space, expected, options));
             World seen_by_all(500);
@@ -229,6 +228,76 @@ TEST(CullPass, LampMapsHaveHardlyMoreThanTheirOwnCasters) {
     EXPECT_GE(listed, own);
     EXPECT_LT(static_cast<double>(listed), 1.03 * static_cast<double>(own));
     EXPECT_GT(static_cast<double>(seen), 1.5 * static_cast<double>(own));
+}
+
+/// What is 0 is the usual: 4 cascades, split by 0.8; 4.5 texels of the filter; maps of 2048 and 512 texels; spots of 90
+/// degrees. What is below 0 is none.
+TEST(CullPass, HasUsualNumbers) {
+    const World world(500);
+    struct Numbers {
+        std::uint32_t cascades = 0;
+        double logarithmic = 0, filter = 0;
+        std::uint32_t sun_texels = 0, lamp_texels = 0;
+        double tan = 0;
+    };
+    const auto planned = [&](const Numbers& numbers, CullPass& pass) {
+        Made made;
+        made.add_camera({}, 4);
+        made.add_lamp({0, 0, -30}, 40);
+        made.add_spot({5, 0, -30}, 40, {0, -1, 0});
+        expect_ok(pass.reserve(made.limits(), world.batches));
+        PassSun& sun = made.suns[0];
+        sun.cascades = numbers.cascades, sun.logarithmic = numbers.logarithmic, sun.filter_texels = numbers.filter;
+        sun.map.texels = numbers.sun_texels;
+        for (PassLamp& lamp : made.lamps) {
+            lamp.texels = numbers.lamp_texels, lamp.filter_texels = numbers.filter;
+        }
+        made.spots[0].tan_x = made.spots[0].tan_y = numbers.tan;
+        EXPECT_EQ(lanecull::view_count(made.frame()), 1u + 4 + 6 + 1);
+        expect_ok(pass.plan(made.frame(), world.batches));
+        expect_ok(pass.prepare());
+    };
+    const auto alike = [](const CullPass& a, const CullPass& b) {
+        bool all = a.view_count() == b.view_count();
+        for (std::size_t m = 0; all && m < a.maps().size(); ++m) all = a.maps()[m].texel_size == b.maps()[m].texel_size;
+        for (std::size_t v = 0; all && v < a.view_count(); ++v) all = same_view(a.view(v), b.view(v));
+        return all;
+    };
+    CullPass usual;
+    planned({}, usual);
+    const Numbers named{4, 0.8, 4.5, 2048, 512, 1};
+    CullPass by_name;
+    planned(named, by_name);
+    EXPECT_TRUE(alike(usual, by_name));
+    // Each of them matters.
+    Numbers others[] = {named, named, named, named, named};
+    others[0].logarithmic = 0.7, others[1].filter = 4, others[2].sun_texels = 1024, others[3].lamp_texels = 256;
+    others[4].tan = 0.5;
+    for (const Numbers& other : others) {
+        CullPass by_other;
+        planned(other, by_other);
+        EXPECT_FALSE(alike(usual, by_other)) << &other - others;
+    }
+    Numbers without = named;
+    without.logarithmic = -1;
+    CullPass uniform;
+    planned(without, uniform);
+    const lanecull::Span<const lanecull::Cascade> slices = uniform.cascades(0);
+    ASSERT_EQ(slices.size(), 4u);
+    for (const lanecull::Cascade& slice : slices) {
+        EXPECT_NEAR(slice.far_depth - slice.near_depth, slices[0].far_depth - slices[0].near_depth, 1e-9);
+    }
+    // Without a filter, and with nearly none.
+    without.filter = -1;
+    CullPass unfiltered, hardly;
+    planned(without, unfiltered);
+    without.filter = 1e-300;
+    planned(without, hardly);
+    EXPECT_FALSE(alike(uniform, unfiltered));
+    EXPECT_EQ(unfiltered.view_count(), hardly.view_count());
+    for (std::size_t v = 1; v < hardly.view_count(); ++v) {
+        EXPECT_EQ(culled(world, unfiltered.view(v)), culled(world, hardly.view(v))) << v;
+    }
 }
 
 TEST(CullPass, HasAnyNumberOfCascades) {
@@ -503,7 +572,7 @@ TEST(CullPass, TakesOccluders) {
     FlatLists untouched(world, 9);
     const Words before = untouched.views[0].visible;
     untouched.outputs[8].occluders = {&lost, 1};
-    EXPECT_EQ(pass.run(made.frame(), world.batches, untouched.outputs).message(),
+    EXPECT_EQ(std::string(pass.run(made.frame(), world.batches, untouched.outputs).message()),
               std::string("outputs[8].occluders[0].owners: there is no object 0 of batch 7"));
     EXPECT_EQ(untouched.views[0].visible, before);
 }

@@ -7,11 +7,13 @@
 #include <map>
 #include <vector>
 
-#include <lanecull/cull_pass.hpp>
-#include <lanecull/scene.hpp>
+#include <lanecull/scene.h>
+#include <lanecull/shadow.h>
 
 #include "frame/shadows.hpp"
 #include "frame/world.hpp"
+#include "support/usual.hpp"
+#include "view/prepared_view.hpp"
 
 /// A frame culled view by view, by one call each; and what a pass is compared with.
 namespace frame_tests {
@@ -43,14 +45,20 @@ inline std::uint64_t count_of(const Words& words) {
     return sum;
 }
 
+/// Neither is prepared, or both are of the same bytes.
+inline bool same_view(const lanecull::View& a, const lanecull::View& b) {
+    if (!a.prepared() || !b.prepared()) return a.prepared() == b.prepared();
+    return std::memcmp(&contents_of(a), &contents_of(b), sizeof contents_of(a)) == 0;
+}
+
 /// The view of what casts a lamp's shadows into a camera's view, as far as the lamp lights what the map shows.
 inline lanecull::View map_casters(const PassCamera& camera, const PassLamp& lamp, const lanecull::ShadowMap& map,
                                   bool has_sides = true) {
     lanecull::Lamp light{{lamp.at[0], lamp.at[1], lamp.at[2]}, lamp.range, {}};
     if (has_sides) light.sides = map.sides;
     lanecull::ViewOptions options = camera.options;
-    options.margin += lamp.filter_texels * map.texel_size * lamp.range;
-    options.layer_mask = lamp.layer_mask;
+    options.margin += filter_texels_of(lamp.filter_texels) * map.texel_size * lamp.range;
+    options.hidden_layers = lamp.hidden_layers;
     options.lamp = &light;
     lanecull::View view;
     const lanecull::Status status = lanecull::prepare_view(camera.clip_from_world, camera.clip_space, view, options);

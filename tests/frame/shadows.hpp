@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include <lanecull/cull_pass.hpp>
+#include <lanecull/shadow.h>
 
 #include "frame/world.hpp"
 #include "support/double3.hpp"
@@ -67,8 +67,8 @@ inline void fill_near(Made& made, Random& random) {
         const Looking& look = made.looking[static_cast<std::size_t>(l) % made.looking.size()];
         made.add_lamp(look.point(random.range(-1, 1), random.range(-1, 1), random.range(5, 60)), 50);
     }
-    for (PassCamera& camera : made.cameras) camera.options.layer_mask = ~0u;
-    for (PassLamp& lamp : made.lamps) lamp.layer_mask = ~0u;
+    for (PassCamera& camera : made.cameras) camera.options.hidden_layers = 0;
+    for (PassLamp& lamp : made.lamps) lamp.hidden_layers = 0;
 }
 
 inline bool sees(const PassLamp& lamp, std::uint32_t camera) {

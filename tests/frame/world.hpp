@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include <lanecull/cull_pass.hpp>
+#include <lanecull/shadow.h>
 
 #include "support/double3.hpp"
 #include "support/random.hpp"
@@ -89,7 +89,7 @@ struct Looking {
     }
     [[nodiscard]] PassCamera camera() const {
         PassCamera result;
-        result.clip_from_world = matrix();
+        std::ranges::copy(matrix(), result.clip_from_world);
         for (std::size_t j = 0; j < 3; ++j) result.clip_space.origin[j] = eye[j];
         return result;
     }
@@ -134,8 +134,8 @@ struct Made {
         sun.sun.toward[0] = 0.4, sun.sun.toward[1] = 0.8, sun.sun.toward[2] = 0.3;
         sun.near_depth = look.near, sun.far_depth = 0.8 * look.far;
         sun.cascades = cascades;
-        sun.map.up[0] = 1, sun.map.up[1] = 0;
-        sun.map.stable = cascades % 2 == 0;
+        sun.map.up[0] = 1;
+        sun.map.is_tight = cascades % 2;
         suns.push_back(sun);
         cameras.back().sun = &suns.back();
     }
@@ -200,7 +200,7 @@ inline void fill(Made& made, Random& random) {
     for (int c = 0; c < cameras; ++c) {
         const auto cascades = static_cast<std::uint32_t>(random.chance(0.3) ? 0 : 1 + random.below(8));
         made.add_camera(random_looking(random), cascades);
-        if (random.chance(0.3)) made.cameras.back().options.layer_mask = 1;
+        if (random.chance(0.3)) made.cameras.back().options.hidden_layers = ~1u;
         if (random.chance(0.3)) made.cameras.back().options.margin = random.range(0, 2);
     }
     if (random.chance(0.5)) {
@@ -216,7 +216,7 @@ inline void fill(Made& made, Random& random) {
         const double range = random.range(10, 60);
         PassLamp& lamp = random.chance(0.5) ? made.add_lamp(at, range)
                                             : made.add_spot(at, range, random_direction_of_length_one(random));
-        if (random.chance(0.2)) lamp.layer_mask = 2;
+        if (random.chance(0.2)) lamp.hidden_layers = ~2u;
         if (random.chance(0.4)) continue;  // all cameras
         std::vector<std::uint32_t> by;
         for (std::uint32_t c = 0; c < made.cameras.size(); ++c) {

@@ -1,9 +1,8 @@
 /// Bounds of vertices and of objects of any numbers, at any stride. What is said to contain something contains it, in
 /// exact arithmetic; what is no object has no bound; and what is refused is refused for its reason and writes nothing.
 
-#include <lanecull/bounds.hpp>
-#include <lanecull/shadow.hpp>
-#include <lanecull/unpack.hpp>
+#include <lanecull/bounds.h>
+#include <lanecull/shadow.h>
 
 #include <algorithm>
 #include <array>
@@ -42,7 +41,7 @@ bool same_bits(const Bounds& a, const Bounds& b) {
 void check_vertices(Input& input) {
     const Cloud cloud = read_cloud(input, 40);
     constexpr std::size_t strides[] = {1, 2, 3, 4, 9, 16'384};
-    constexpr std::size_t no_strides[] = {0, 2, 5, 65'540, ~std::size_t{0}};
+    constexpr std::uint32_t no_strides[] = {1, 2, 5, 65'540, ~0u};
     HeapMemory memory;
     lanecull::Vertices vertices = lay_out(cloud, strides[input.up_to(5)], memory);
     const bool refused = input.up_to(15) == 0 || !all_finite_in(cloud);
@@ -171,14 +170,14 @@ void check_spheres(Input& input) {
     std::vector<float> out(4 * count, unwritten);
     float* const of = out.data();
     lanecull::Status status;
-    if (const auto* boxes = batch.shapes.get_if<lanecull::OrientedBoxes>()) {
+    if (const auto* boxes = batch.get_if<lanecull::OrientedBoxes>()) {
         status = bounding_radii(*boxes, of + 3 * count);
-    } else if (const auto* hulls = batch.shapes.get_if<lanecull::HullInstances>()) {
+    } else if (const auto* hulls = batch.get_if<lanecull::HullInstances>()) {
         status = bounding_spheres(*hulls, of, of + count, of + 2 * count, of + 3 * count);
-    } else if (const auto* local = batch.shapes.get_if<lanecull::BoxInstances>()) {
+    } else if (const auto* local = batch.get_if<lanecull::BoxInstances>()) {
         status = bounding_spheres(*local, of, of + count, of + 2 * count, of + 3 * count);
     }
-    check(status.ok(), "bounds of objects are found", status.message());
+    check(status.ok(), "bounds of objects are found", status.message().text);
     Judge judge;
     for (std::size_t i = 0; i < count; ++i) {
         Object shape = all.objects[i];  // alone
@@ -235,7 +234,7 @@ void check_visible(Input& input) {
     const bool refused = input.up_to(15) == 0;
     lanecull::WorldBox box{{unwritten, 0, 0}, {0, 0, 0}};
     const lanecull::Status status = visible_bounds({&batch, 1}, {words, refused ? 2u : 1u}, box);
-    check(status.ok() != refused, "refused for a reason", status.message());
+    check(status.ok() != refused, "refused for a reason", status.message().text);
     check(!refused || box.lower[0] == static_cast<double>(unwritten), "refused, yet written");
     if (refused) return;
     Judge judge;

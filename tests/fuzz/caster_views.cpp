@@ -6,12 +6,13 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/light.hpp>
-#include <lanecull/shadow.hpp>
+#include <lanecull/shadow.h>
+#include <lanecull/view.h>
 
 #include "fuzz/check.hpp"
 #include "fuzz/view_arguments.hpp"
 #include "support/written.hpp"
+#include "view/prepared_view.hpp"
 
 namespace {
 
@@ -101,8 +102,8 @@ struct Arguments {
 
 /// Runs tasks from the last to the first.
 lanecull::Runner backwards() {
-    return {nullptr, [](void*, std::uint32_t count, lanecull::Task task) {
-                for (std::uint32_t i = count; i > 0; --i) task(i - 1);
+    return {nullptr, [](void*, std::uint32_t count, const lanecull::Task* task) {
+                for (std::uint32_t i = count; i > 0; --i) (*task)(i - 1);
             }};
 }
 
@@ -121,7 +122,7 @@ void check_caster_views(Input& input) {
           std::string(status.message()) + "\n" + of.describe());
     for (std::size_t i = 0; i < views.size(); ++i) {
         check(views[i].prepared() == all, "all views are written, or none");
-        check(!all || std::memcmp(&views[i].contents(), &alone[i].contents(), sizeof alone[i].contents()) == 0,
+        check(!all || std::memcmp(&contents_of(views[i]), &contents_of(alone[i]), sizeof contents_of(alone[i])) == 0,
               "a view among many is the one alone", std::to_string(i) + "\n" + of.describe());
     }
     check(all || status.message()[0] != 0, "a failure says what is wrong");

@@ -3,7 +3,7 @@
 /// lights in the view is culled, by exact arithmetic; what a map is said to cover lies within its sides. Views of many
 /// lights are those of one each.
 
-#include <lanecull/shadow.hpp>
+#include <lanecull/shadow.h>
 
 #include <algorithm>
 #include <array>
@@ -15,6 +15,7 @@
 #include "fuzz/check.hpp"
 #include "fuzz/view_arguments.hpp"
 #include "support/culling.hpp"
+#include "support/usual.hpp"
 #include "support/written.hpp"
 
 namespace {
@@ -166,7 +167,7 @@ Double3 read_receiver(Input& input, const Arguments& of, std::span<const double,
 class Caster {
 public:
     Caster(Input& input, const Arguments& of, const Double3& receiver) : receiver_(receiver) {
-        if (of.sun) reach_ = std::min(of.sun->reach, std::fabs(input.real()));
+        if (of.sun) reach_ = std::min(reach_of(*of.sun), std::fabs(input.real()));
         const double share = 0.125 * input.up_to(8);
         for (std::size_t k = 0; k < 3; ++k) {
             const double way = of.sun ? reach_ * of.sun->toward[k] : of.lamp->at[k] - receiver[k];
@@ -187,7 +188,7 @@ public:
         const double* toward = of.sun ? of.sun->toward : of.lamp->at;
         exact::Point end = exact::point(toward[0], toward[1], toward[2]);
         if (of.sun) end = receiver + exact::rational(reach_) * end;
-        if (of.lamp && std::isfinite(of.lamp->range)) {
+        if (of.lamp && std::isfinite(range_of(*of.lamp))) {
             const exact::Point way = end - receiver;
             const exact::Rational range = exact::rational(of.lamp->range);
             if (exact::dot(way, way) > range * range) return false;
@@ -228,7 +229,7 @@ void check_casters(Input& input) {
     check(view.prepared(), "what succeeds is prepared", arguments.describe());
     if (!arguments.moderate() || !lanecull::slice_corners(arguments.slice, corners)) return;
     const exact::HalfSpaces lit = arguments.lit();
-    const bool has_range = arguments.lamp && std::isfinite(arguments.lamp->range);
+    const bool has_range = arguments.lamp && std::isfinite(range_of(*arguments.lamp));
     check(!view.sees_nothing() || has_range || exact::Volume(lit).empty(), "a view that sees nothing has no receivers",
           arguments.describe());
     for (std::uint32_t n = 1 + input.up_to(5); n > 0; --n) {
@@ -246,7 +247,7 @@ lanecull::SunMapOptions read_map_options(Input& input) {
         for (double& component : options.up) component = input.real();
     }
     options.texels = input.up_to(7) == 0 ? input.bits() : 16u << input.up_to(8);
-    options.stable = input.flag();
+    options.is_tight = input.flag();
     return options;
 }
 

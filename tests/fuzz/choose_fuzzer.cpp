@@ -1,8 +1,8 @@
 /// Choosing occluders among solids of any numbers, from any sight. What is chosen is allowed, there once, and what
 /// prepare_occluder() makes of it; the same call chooses the same; and what is refused writes nothing.
 
-#include <lanecull/choose_occluders.hpp>
-#include <lanecull/solid_hull.hpp>
+#include <lanecull/occluder.h>
+#include <lanecull/solids.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +11,7 @@
 
 #include "fuzz/check.hpp"
 #include "fuzz/input.hpp"
+#include "view/prepared_occluder.hpp"
 
 namespace {
 
@@ -136,7 +137,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                             ? prepare_occluder(turned[i - boxes.size()], viewpoint, expected, of_one)
                                             : prepare_occluder(placed[i - first_hull], viewpoint, expected, of_one);
         check(refusal == OccluderRefusal::none, "it hides");
-        check(std::memcmp(&expected.contents(), &choice.occluders[k].contents(), sizeof(PreparedOccluder)) == 0,
+        check(std::memcmp(&contents_of(expected), &contents_of(choice.occluders[k]), sizeof(PreparedOccluder)) == 0,
               "it is what prepare_occluder() makes");
     }
     check(choose().indices == choice.indices, "the same again");

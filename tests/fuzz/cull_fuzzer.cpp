@@ -2,8 +2,8 @@
 /// that is in the view by exact arithmetic is culled, and no invalid object. Each cull's certificate proves it. The
 /// outputs agree with each other. Several batches have the ranges of their bits; candidates are judged as all are.
 
-#include <lanecull/bounds.hpp>
-#include <lanecull/cull.hpp>
+#include <lanecull/bounds.h>
+#include <lanecull/cull.h>
 
 #include "fuzz/check.hpp"
 #include "fuzz/objects.hpp"
@@ -98,7 +98,7 @@ Verdicts culled_by(const Objects& objects, const lanecull::View& view, const lan
     std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, 1));
     for (lanecull::Output* o : {&output, &certified}) {
         const lanecull::Status status = cull(batches, {&view, 1}, {o, 1}, scratch, options);
-        check(status.ok(), "a batch is culled", status.message());
+        check(status.ok(), "a batch is culled", status.message().text);
     }
 
     std::vector<std::uint32_t> expected;
@@ -168,7 +168,7 @@ private:
             lanecull::Output output = make_output(words, indices);
             output.batch_ranges = ranges, output.candidates = candidates;
             const lanecull::Status status = cull(batches, {&view, 1}, {&output, 1}, scratch, options);
-            ::check(status.ok(), "batches are culled", status.message());
+            ::check(status.ok(), "batches are culled", status.message().text);
             std::size_t word = 0;
             std::uint64_t first = 0;
             for (std::size_t b = 0; b < batches.size(); ++b) {

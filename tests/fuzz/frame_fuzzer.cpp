@@ -2,7 +2,8 @@
 /// nothing. Else each view's bits are those of a single cull by it, for lamps among what they reach; a scene's boxes
 /// around what is visible are the batch's, and what bits say is in them.
 
-#include <lanecull/cull_pass.hpp>
+#include <lanecull/scene.h>
+#include <lanecull/shadow.h>
 
 #include <algorithm>
 #include <cmath>
@@ -53,7 +54,9 @@ struct Arguments {
     [[nodiscard]] lanecull::PassLimits limits() const {
         lanecull::PassLimits limits{static_cast<std::uint32_t>(cameras.size()), 0,
                                     static_cast<std::uint32_t>(lamps.size())};
-        for (const PassCamera& camera : cameras) limits.cascades += camera.sun != nullptr ? camera.sun->cascades : 0;
+        for (const PassCamera& camera : cameras) {
+            if (camera.sun != nullptr) limits.cascades += camera.sun->cascades == 0 ? 4 : camera.sun->cascades;
+        }
         return limits;
     }
 
@@ -63,7 +66,7 @@ private:
 
     void read_camera(Input& input, std::size_t c) {
         PassCamera& camera = cameras[c];
-        camera.clip_from_world = read_matrix(input);
+        std::ranges::copy(read_matrix(input), camera.clip_from_world);
         if (input.up_to(7) != 0) camera.clip_space.layout = lanecull::MatrixLayout::row_major;
         if (input.flag()) camera.clip_space.depth = lanecull::DepthRange::minus_one_to_one;
         if (input.up_to(3) == 0) planes[c] = read_planes(input, 3);
@@ -79,7 +82,7 @@ private:
         sun.cascades = input.up_to(31) == 0 ? input.up_to(9) : 1 + input.up_to(7);
         sun.logarithmic = mostly(input, 0.125 * input.up_to(8), input.size());
         for (std::size_t k = 0; k < 3; ++k) sun.map.up[k] = mostly(input, k == 1 ? 1 : 0.25, input.single());
-        sun.map.stable = input.flag();
+        sun.map.is_tight = input.flag();
         sun.filter_texels = mostly(input, input.up_to(16), input.size());
     }
     void read_lamp(Input& input, std::size_t l) {
@@ -127,7 +130,7 @@ struct Objects {
         batch.emplace(make_batch(kind, objects, hulls, memory, format));
         handles.resize(objects.size());
         const Status status = scene.add({&*batch, 1}, handles);
-        check(status.ok(), "objects are added to a scene", status.message());
+        check(status.ok(), "objects are added to a scene", status.message().text);
     }
 
     /// Whether numbers are beyond 2^60, where a scene may cull what a batch keeps: then its receivers may be others.
@@ -145,7 +148,7 @@ struct Objects {
         std::vector<std::byte> scratch(lanecull::scratch_bytes({&*batch, 1}, 1));
         lanecull::Output output{.visible = words};
         const Status status = lanecull::cull({&*batch, 1}, {&view, 1}, {&output, 1}, scratch, options);
-        check(status.ok(), "a view of a frame culls", status.message());
+        check(status.ok(), "a view of a frame culls", status.message().text);
         return words;
     }
 };
@@ -176,7 +179,7 @@ void check_pass(const Objects& of, const Arguments& arguments, Casters casters, 
     status = pass.run(arguments.frame(), {&*of.batch, 1}, flat.outputs, casters, options);
     if (!status) {
         check(status.message()[0] != 0, "a failure says what is wrong");
-        check(flat.untouched(), "a failure writes nothing", status.message());
+        check(flat.untouched(), "a failure writes nothing", status.message().text);
         return;
     }
     check(pass.view_count() == views, "a frame has the views that it is said to have");
@@ -193,7 +196,7 @@ void check_pass(const Objects& of, const Arguments& arguments, Casters casters, 
     Bits ordered(views, lanecull::visibility_words(of.scene));
     status = pass.run(arguments.frame(), of.scene, ordered.outputs, casters, options);
     check(status.ok() || of.products_may_overflow(), "a frame that is drawn of a batch is drawn of a scene",
-          status.message());
+          status.message().text);
 }
 
 bool same(const WorldBox& a, const WorldBox& b) {

@@ -5,7 +5,8 @@
 #include <array>
 #include <vector>
 
-#include <lanecull/cull.hpp>
+#include <lanecull/cull.h>
+#include <lanecull/solids.h>
 
 #include "fuzz/check.hpp"
 #include "fuzz/input.hpp"

@@ -1,6 +1,6 @@
 /// Lines for `lanecull query`. Each gets an answer or an error, as a line of JSON.
 
-#include <lanecull/isa.hpp>
+#include <lanecull/library.h>
 #include <nlohmann/json.hpp>
 #include <string>
 

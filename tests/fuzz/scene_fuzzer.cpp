@@ -2,7 +2,7 @@
 /// objects; bits, lists and counts agree. A call that breaks a rule changes nothing. A forged file is refused, and the
 /// scene stays as it was, or gives a scene that can be culled and edited.
 
-#include <lanecull/scene.hpp>
+#include <lanecull/scene.h>
 
 #include <algorithm>
 #include <bit>
@@ -48,7 +48,7 @@ struct SceneVerdicts {
                                 .candidates = candidates,
                                 .scene = &of_scene};
         const lanecull::Status status = lanecull::cull(scene, {&view, 1}, {&output, 1}, scratch, {.method = method});
-        check(status.ok(), "a scene is culled", status.message());
+        check(status.ok(), "a scene is culled", status.message().text);
         std::uint64_t bits = 0, inside_bits = 0, in_runs = 0;
         for (const std::uint64_t word : visible) bits += static_cast<std::uint64_t>(std::popcount(word));
         for (std::size_t w = 0; w < inside.size(); ++w) inside_bits += (inside[w] & ~visible[w]) != 0;

@@ -1,7 +1,7 @@
 /// Solid boxes of any boxes, and of any meshes. A merged box lies in the union of its owners; a mesh's box lies within
 /// the mesh, in rationals; a mesh that is not closed is refused, and no other.
 
-#include <lanecull/solids.hpp>
+#include <lanecull/solids.h>
 
 #include <algorithm>
 #include <cmath>
@@ -97,7 +97,7 @@ void check_mesh(Input& input) {
     const Mesh mesh = input.up_to(3) == 0 ? any_mesh(input) : closed_mesh(input);
     if (mesh.vertices.empty()) return;
     const lanecull::MeshSolidOptions options{
-        .resolution = 1 + input.up_to(11), .max_boxes = 1 + input.up_to(7), .grow = input.flag()};
+        .resolution = 1 + input.up_to(11), .max_boxes = 1 + input.up_to(7), .is_ungrown = input.flag()};
     lanecull::SolidBoxes boxes;
     lanecull::MeshVolumes volumes{-1, -1};
     const lanecull::Status status = lanecull::solid_boxes(mesh.view(), boxes, options, &volumes);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "support/usual.hpp"
 #include "support/written.hpp"
 
 namespace {
@@ -145,7 +146,7 @@ lanecull::Status ViewArguments::prepare(lanecull::View& view) const {
     spot.sides = lamp_sides;
     const lanecull::ViewOptions options{.clip_planes = clip_planes,
                                         .margin = margin,
-                                        .layer_mask = layer_mask,
+                                        .hidden_layers = ~layer_mask,
                                         .eye = eye ? eye->data() : nullptr,
                                         .size_scale = size_scale,
                                         .sun = sun ? &*sun : nullptr,
@@ -243,7 +244,7 @@ ExactView::ExactView(const ViewArguments& arguments) : volume_(volume_of(argumen
         arguments.form == Form::corners && !(arguments.clip_planes.empty() && arguments.lamp_sides.empty());
     const auto point = [](const double(&v)[3]) { return exact::point(v[0], v[1], v[2]); };
     if (arguments.sun || arguments.lamp) {
-        known_ = !cut && !(arguments.lamp && std::isfinite(arguments.lamp->range));
+        known_ = !cut && !(arguments.lamp && std::isfinite(range_of(*arguments.lamp)));
     } else if (cut) {
         limits_ = half_spaces(arguments.clip_planes);
         return;
@@ -251,8 +252,8 @@ ExactView::ExactView(const ViewArguments& arguments) : volume_(volume_of(argumen
     if (arguments.lamp) volume_ = volume_.joined(point(arguments.lamp->at));
     if (arguments.sun) {
         const exact::Point way = point(arguments.sun->toward);
-        volume_ = std::isinf(arguments.sun->reach) ? volume_.swept_endlessly(way)
-                                                   : volume_.swept(exact::rational(arguments.sun->reach) * way);
+        const double reach = reach_of(*arguments.sun);
+        volume_ = std::isinf(reach) ? volume_.swept_endlessly(way) : volume_.swept(exact::rational(reach) * way);
     }
     volume_ = volume_.widened(exact::rational(arguments.margin));
     whole_ = arguments.form != Form::ball;

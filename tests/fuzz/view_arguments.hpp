@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/view.hpp>
+#include <lanecull/view.h>
 
 #include "fuzz/input.hpp"
 #include "oracle/exact.hpp"

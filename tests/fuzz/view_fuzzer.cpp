@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string_view>
 
-#include <lanecull/cull.hpp>
+#include <lanecull/cull.h>
 
 #include "cull/kernel_work.hpp"
 #include "fuzz/check.hpp"
@@ -56,13 +56,14 @@ std::uint64_t visible_points(const Points& points, const View& view, lanecull::M
     std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
     const lanecull::Status status = lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch,
                                                    {.method = method, .isa = lanecull::Isa::scalar});
-    check(status.ok(), "points are culled", status.message());
+    check(status.ok(), "points are culled", status.message().text);
     return bits;
 }
 
 /// Whether the view fails though the clip planes keep their rules, and it does not without them.
 bool fails_by_what_is_left(const ViewArguments& arguments, const lanecull::Status& status) {
-    const std::string_view message = status.message();
+    const lanecull::Message sentence = status.message();
+    const std::string_view message = sentence.text;
     if (arguments.clip_planes.empty() || message.starts_with("options") || message.starts_with("planes: at most")) {
         return false;
     }

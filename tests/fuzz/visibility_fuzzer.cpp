@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include <lanecull/visibility.hpp>
+#include <lanecull/visibility.h>
 
 #include "fuzz/check.hpp"
 #include "fuzz/input.hpp"

@@ -6,7 +6,6 @@
 #include <type_traits>
 #include <vector>
 
-#include <lanecull/gjk/composites.hpp>
 #include <lanecull/gjk/distance.hpp>
 #include <lanecull/gjk/hull.hpp>
 #include <lanecull/gjk/intersect.hpp>

@@ -25,16 +25,9 @@
 #define Convex 2
 #define Unsorted 0
 
-#include <lanecull/c/hulls.h>
-#include <lanecull/c/visibility.h>
 #include <lanecull/lanecull.h>
 
-#include <lanecull/flat.hpp>
+#include <lanecull/hulls.h>
+#include <lanecull/visibility.h>
 #include <lanecull/gjk.hpp>
-#include <lanecull/hulls.hpp>
-#include <lanecull/lanecull.hpp>
-#include <lanecull/pairs.hpp>
-#include <lanecull/solids.hpp>
 #include <lanecull/tbb.hpp>
-#include <lanecull/visibility.hpp>
-#include <lanecull/zones.hpp>

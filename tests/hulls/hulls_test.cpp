@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/hulls.hpp>
+#include <lanecull/hulls.h>
 
 #include "oracle/exact.hpp"
 #include "support/random.hpp"
@@ -49,8 +49,9 @@ ConvexHull enclosing_hull_of(const Points& points, std::uint32_t max_corners) {
 }
 
 Points corners_of(const ConvexHull& hull) {
+    const lanecull::ConvexHullInfo info = hull.info();
     Points corners;
-    for (std::uint32_t i = 0; i < hull.count(); ++i) corners.push_back({hull.x[i], hull.y[i], hull.z[i]});
+    for (std::uint32_t i = 0; i < info.count(); ++i) corners.push_back({info.x[i], info.y[i], info.z[i]});
     return corners;
 }
 
@@ -76,10 +77,10 @@ exact::Point exact_point(const std::array<float, 3>& p) {
     return exact::point(static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2]));
 }
 
-/// Points that are farther than `slack` from the hull, in rational arithmetic.
-std::size_t points_outside(const ConvexHull& hull, const Points& points, double slack) {
+/// Points that are farther than `slack` from the hull of the corners, in rational arithmetic.
+std::size_t points_outside(const Points& corners, const Points& points, double slack) {
     exact::Solid solid;
-    for (const auto& corner : corners_of(hull)) solid.points.push_back(exact_point(corner));
+    for (const auto& corner : corners) solid.points.push_back(exact_point(corner));
     std::size_t outside = 0;
     for (const auto& p : points) {
         const exact::Point at[] = {exact_point(p)};
@@ -89,28 +90,41 @@ std::size_t points_outside(const ConvexHull& hull, const Points& points, double 
     return outside;
 }
 
+std::size_t points_outside(const ConvexHull& hull, const Points& points, double slack) {
+    return points_outside(corners_of(hull), points, slack);
+}
+
+double outward_error(const ConvexHull& outer, const ConvexHull& inner) {
+    double error = -1;
+    const Status status = lanecull::outward_error(outer, inner, error);
+    EXPECT_TRUE(status.ok()) << status.message();
+    return error;
+}
+
 /// Every edge of a closed surface belongs to two triangles, one each way, and Euler's formula holds.
 void expect_closed_surface(const ConvexHull& hull) {
+    const lanecull::ConvexHullInfo info = hull.info();
     std::set<std::pair<std::uint32_t, std::uint32_t>> edges;
-    for (const auto& t : hull.triangles) {
+    for (const auto& t : info.triangles) {
         for (std::size_t k = 0; k < 3; ++k) EXPECT_TRUE(edges.emplace(t[k], t[(k + 1) % 3]).second) << "an edge twice";
     }
     for (const auto& [from, to] : edges) EXPECT_TRUE(edges.contains({to, from})) << "an open edge";
-    EXPECT_EQ(hull.count() + hull.triangles.size(), edges.size() / 2 + 2);
-    EXPECT_EQ(hull.neighbors.size(), edges.size());
+    EXPECT_EQ(info.count() + info.triangles.size(), edges.size() / 2 + 2);
+    EXPECT_EQ(info.neighbors.size(), edges.size());
     EXPECT_GT(lanecull::volume(hull), 0) << "inside out";
 }
 
 void expect_mutual_neighbors(const ConvexHull& hull) {
-    ASSERT_EQ(hull.first_neighbor.size(), hull.count() + 1u);
-    EXPECT_EQ(hull.first_neighbor.front(), 0u);
-    ASSERT_EQ(hull.first_neighbor.back(), hull.neighbors.size());
+    const lanecull::ConvexHullInfo info = hull.info();
+    ASSERT_EQ(info.first_neighbor.size(), info.count() + 1u);
+    EXPECT_EQ(info.first_neighbor.front(), 0u);
+    ASSERT_EQ(info.first_neighbor.back(), info.neighbors.size());
     std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
-    for (std::uint32_t i = 0; i < hull.count(); ++i) {
-        for (std::uint32_t j = hull.first_neighbor[i]; j < hull.first_neighbor[i + 1]; ++j) {
-            ASSERT_LT(hull.neighbors[j], hull.count());
-            EXPECT_NE(hull.neighbors[j], i);
-            EXPECT_TRUE(pairs.emplace(i, hull.neighbors[j]).second) << "a neighbour twice";
+    for (std::uint32_t i = 0; i < info.count(); ++i) {
+        for (std::uint32_t j = info.first_neighbor[i]; j < info.first_neighbor[i + 1]; ++j) {
+            ASSERT_LT(info.neighbors[j], info.count());
+            EXPECT_NE(info.neighbors[j], i);
+            EXPECT_TRUE(pairs.emplace(i, info.neighbors[j]).second) << "a neighbour twice";
         }
     }
     for (const auto& [from, to] : pairs) EXPECT_TRUE(pairs.contains({to, from}));
@@ -118,20 +132,21 @@ void expect_mutual_neighbors(const ConvexHull& hull) {
 
 /// Steps to better neighbours end at the farthest corner, from wherever they start.
 void expect_climbable(const ConvexHull& hull, Random& random) {
+    const lanecull::ConvexHullInfo info = hull.info();
     const Points corners = corners_of(hull);
     const double slack = 0x1p-45 * extent_of(corners);
     for (int trial = 0; trial < 20; ++trial) {
         const Double3 d = normalized({random.range(-1, 1), random.range(-1, 1), random.range(-1, 1)});
         const auto along = [&](std::uint32_t i) { return dot(d, double3(corners[i]) - double3(corners[0])); };
-        auto at = static_cast<std::uint32_t>(random.below(static_cast<int>(hull.count())));
-        for (std::uint32_t from = hull.count(); from != at;) {
+        auto at = static_cast<std::uint32_t>(random.below(static_cast<int>(info.count())));
+        for (std::uint32_t from = info.count(); from != at;) {
             from = at;
-            for (std::uint32_t j = hull.first_neighbor[from]; j < hull.first_neighbor[from + 1]; ++j) {
-                if (along(hull.neighbors[j]) > along(at)) at = hull.neighbors[j];
+            for (std::uint32_t j = info.first_neighbor[from]; j < info.first_neighbor[from + 1]; ++j) {
+                if (along(info.neighbors[j]) > along(at)) at = info.neighbors[j];
             }
         }
         double farthest = along(0);
-        for (std::uint32_t i = 0; i < hull.count(); ++i) farthest = std::max(farthest, along(i));
+        for (std::uint32_t i = 0; i < info.count(); ++i) farthest = std::max(farthest, along(i));
         EXPECT_GE(along(at), farthest - slack);
     }
 }
@@ -191,7 +206,7 @@ Points cloud(Kind kind, int count, double scale, const Double3& at, Random& rand
     return points;
 }
 
-int dimension_of(Kind kind) {
+std::uint32_t dimension_of(Kind kind) {
     switch (kind) {
         case Kind::rotated_plane:
         case Kind::plane:
@@ -214,11 +229,11 @@ TEST(Hulls, AreTheHullsOfClouds) {
             const Points points = cloud(kind, kind == Kind::cube ? 64 : 8 + random.below(60), scale, at, random);
             SCOPED_TRACE("kind " + std::to_string(static_cast<int>(kind)) + ", trial " + std::to_string(trial));
             const ConvexHull hull = hull_of(points);
-            EXPECT_EQ(hull.dimension, dimension_of(kind));
+            EXPECT_EQ(hull.info().dimension, dimension_of(kind));
             expect_corners_are_points(hull, points);
             expect_mutual_neighbors(hull);
             EXPECT_TRUE(kind != Kind::cube || hull.count() == 8) << hull.count();
-            const bool solid = hull.dimension == 3;
+            const bool solid = hull.info().dimension == 3;
             if (solid) {
                 expect_closed_surface(hull);
                 expect_climbable(hull, random);
@@ -234,13 +249,14 @@ TEST(Hulls, AreTheHullsOfClouds) {
 TEST(Hulls, OfPolygonsGoAround) {
     const Points square = {{1, 1, 5}, {0, 0, 5}, {0.5f, 0.5f, 5}, {0, 1, 5}, {1, 0, 5}, {0.5f, 0, 5}, {0.5f, 1, 5}};
     const ConvexHull hull = hull_of(square);
-    ASSERT_EQ(hull.dimension, 2);
-    ASSERT_EQ(hull.count(), 4u) << "points on an edge are no corners";
-    EXPECT_EQ(hull.triangles.size(), 2u);
+    const lanecull::ConvexHullInfo info = hull.info();
+    ASSERT_EQ(info.dimension, 2u);
+    ASSERT_EQ(info.count(), 4u) << "points on an edge are no corners";
+    EXPECT_EQ(info.triangles.size(), 2u);
     for (std::uint32_t i = 0; i < 4; ++i) {
         const std::uint32_t next = (i + 1) % 4;
-        EXPECT_EQ(std::fabs(hull.x[i] - hull.x[next]) + std::fabs(hull.y[i] - hull.y[next]), 1);
-        EXPECT_EQ(hull.first_neighbor[i + 1] - hull.first_neighbor[i], 2u);
+        EXPECT_EQ(std::fabs(info.x[i] - info.x[next]) + std::fabs(info.y[i] - info.y[next]), 1);
+        EXPECT_EQ(info.first_neighbor[i + 1] - info.first_neighbor[i], 2u);
     }
 }
 
@@ -268,7 +284,7 @@ TEST(EnclosingHulls, ContainEveryVertexExactly) {
             const ConvexHull hull = enclosing_hull_of(points, most);
             EXPECT_LE(hull.count(), most);
             EXPECT_EQ(points_outside(hull, points, 0), 0u);
-            if (hull.dimension == 3) expect_closed_surface(hull);
+            if (hull.info().dimension == 3) expect_closed_surface(hull);
             expect_mutual_neighbors(hull);
         }
     }
@@ -278,12 +294,12 @@ TEST(EnclosingHulls, ContainEveryVertexExactly) {
 TEST(EnclosingHulls, AreTightEnoughForTheTestToNotice) {
     Random random(604);
     const Points points = cloud(Kind::sphere, 200, 1, {}, random);
-    ConvexHull hull = enclosing_hull_of(points, 32);
-    EXPECT_EQ(points_outside(hull, points, 0), 0u);
-    for (auto* stream : {&hull.x, &hull.y, &hull.z}) {
-        for (float& value : *stream) value *= 1 - 0x1p-20f;
+    Points corners = corners_of(enclosing_hull_of(points, 32));
+    EXPECT_EQ(points_outside(corners, points, 0), 0u);
+    for (auto& corner : corners) {
+        for (float& value : corner) value *= 1 - 0x1p-20f;
     }
-    EXPECT_GT(points_outside(hull, points, 0), 0u);
+    EXPECT_GT(points_outside(corners, points, 0), 0u);
 }
 
 TEST(EnclosingHulls, AreNotMuchLarger) {
@@ -302,15 +318,15 @@ TEST(EnclosingHulls, AreNotMuchLarger) {
     for (const Kind kind : {Kind::ball, Kind::cube, Kind::grid, Kind::cone}) {
         const Points points = cloud(kind, 100, 1, {5, 6, 7}, random);
         const ConvexHull exact = hull_of(points), around = enclosing_hull_of(points, 1000);
-        EXPECT_LE(lanecull::outward_error(around, exact), 2e-5) << static_cast<int>(kind);
+        EXPECT_LE(outward_error(around, exact), 2e-5) << static_cast<int>(kind);
     }
     // Every vertex a corner: nothing moves.
     const ConvexHull same = enclosing_hull_of(ball, 400);
-    EXPECT_EQ(lanecull::outward_error(same, hull_of(ball)), lanecull::outward_error(hull_of(ball), hull_of(ball)));
+    EXPECT_EQ(outward_error(same, hull_of(ball)), outward_error(hull_of(ball), hull_of(ball)));
     EXPECT_EQ(same.count(), 400u);
     // Flat clouds stay flat, whatever they are reduced to.
     const Points plane = cloud(Kind::plane, 200, 1, {}, random);
-    EXPECT_LT(lanecull::outward_error(enclosing_hull_of(plane, 1000), hull_of(plane)), 2e-3);
+    EXPECT_LT(outward_error(enclosing_hull_of(plane, 1000), hull_of(plane)), 2e-3);
     EXPECT_LT(lanecull::volume(enclosing_hull_of(plane, 12)), 2e-3);
 }
 
@@ -321,24 +337,31 @@ TEST(Hulls, AreMeasured) {
     }
     const ConvexHull inner = hull_of(cube);
     EXPECT_NEAR(lanecull::volume(inner), 24, 1e-12);
-    EXPECT_EQ(lanecull::outward_error(inner, inner), 0);
+    EXPECT_EQ(outward_error(inner, inner), 0);
     cube[7] = {5, 3, 4};
-    EXPECT_NEAR(lanecull::outward_error(hull_of(cube), inner), 3, 1e-12);
-    EXPECT_EQ(lanecull::outward_error(inner, hull_of(cube)), 0);
+    EXPECT_NEAR(outward_error(hull_of(cube), inner), 3, 1e-12);
+    EXPECT_EQ(outward_error(inner, hull_of(cube)), 0);
     cube[7] = {3, 4, 5};
-    EXPECT_NEAR(lanecull::outward_error(hull_of(cube), inner), std::sqrt(3.0), 1e-12);
+    EXPECT_NEAR(outward_error(hull_of(cube), inner), std::sqrt(3.0), 1e-12);
     const ConvexHull segment = hull_of({{0, 0, 0}, {1, 0, 0}}), point = hull_of({{4, 4, 0}});
-    EXPECT_EQ(segment.dimension, 1);
-    EXPECT_EQ(point.dimension, 0);
-    EXPECT_NEAR(lanecull::outward_error(point, segment), 5, 1e-12);
-    EXPECT_NEAR(lanecull::outward_error(segment, point), std::sqrt(32.0), 1e-12);
+    EXPECT_EQ(segment.info().dimension, 1u);
+    EXPECT_EQ(point.info().dimension, 0u);
+    EXPECT_NEAR(outward_error(point, segment), 5, 1e-12);
+    EXPECT_NEAR(outward_error(segment, point), std::sqrt(32.0), 1e-12);
+    const ConvexHull none;
+    EXPECT_EQ(none.count(), 0u);
+    EXPECT_EQ(none.info().dimension, 0u);
+    EXPECT_EQ(lanecull::volume(none), 0);
+    double error = 7;
+    EXPECT_FALSE(lanecull::outward_error(none, point, error).ok());
+    EXPECT_FALSE(lanecull::outward_error(point, none, error).ok());
+    EXPECT_EQ(error, 7);
 }
 
 TEST(Hulls, RefuseBrokenArguments) {
     const Points good = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}};
     const auto expect_failure = [&](const Vertices& vertices, const std::string& named, std::uint32_t most = 8) {
-        ConvexHull hull;
-        hull.dimension = 7;
+        ConvexHull hull = hull_of({{0, 0, 0}, {1, 0, 0}});
         Status status = lanecull::enclosing_hull(vertices, most, hull);
         EXPECT_FALSE(status.ok()) << named;
         EXPECT_EQ(std::string(status.message()).rfind(named, 0), 0u) << status.message();
@@ -346,8 +369,8 @@ TEST(Hulls, RefuseBrokenArguments) {
             status = lanecull::convex_hull(vertices, hull);
             EXPECT_EQ(std::string(status.message()).rfind(named, 0), 0u) << status.message();
         }
-        EXPECT_EQ(hull.dimension, 7);
-        EXPECT_EQ(hull.count(), 0u);
+        EXPECT_EQ(hull.info().dimension, 1u);
+        EXPECT_EQ(hull.count(), 2u);
     };
     const auto changed = [&](auto change) {
         Vertices vertices = vertices_of(good);

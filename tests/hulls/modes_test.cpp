@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <lanecull/hulls.hpp>
+#include <lanecull/hulls.h>
 
 #include "support/random.hpp"
 
@@ -47,9 +47,10 @@ void with_vertices(const Call& call) {
 }
 
 void add_hull(Answer& answer, const ConvexHull& hull) {
-    answer.add(hull.x), answer.add(hull.y), answer.add(hull.z);
-    answer.add(hull.first_neighbor), answer.add(hull.neighbors), answer.add(hull.triangles);
-    answer.add(hull.dimension);
+    const lanecull::ConvexHullInfo info = hull.info();
+    answer.add(info.x), answer.add(info.y), answer.add(info.z);
+    answer.add(info.first_neighbor), answer.add(info.neighbors), answer.add(info.triangles);
+    answer.add(info.dimension);
 }
 
 void convex_hull(Answer& answer) {
@@ -81,15 +82,19 @@ void outward_error(Answer& answer) {
     with_vertices([&](const lanecull::Vertices& vertices) {
         ConvexHull hull;
         if (!lanecull::convex_hull(vertices, hull)) return;
-        if (before.count() > 0) answer.add(lanecull::outward_error(hull, before));
+        if (before.count() > 0) {
+            double error = -1;
+            answer.add(lanecull::outward_error(hull, before, error));
+            answer.add(error);
+        }
         before = std::move(hull);
     });
 }
 
-constexpr PublicCall calls[] = {{"convex_hull", convex_hull},
-                                {"enclosing_hull", enclosing_hull},
-                                {"volume", volume},
-                                {"outward_error", outward_error}};
+constexpr PublicCall calls[] = {{"lanecull_find_convex_hull", convex_hull},
+                                {"lanecull_find_enclosing_hull", enclosing_hull},
+                                {"lanecull_convex_hull_get_info", volume},
+                                {"lanecull_convex_hull_outward_error", outward_error}};
 
 class HullFloatModes : public testing::TestWithParam<PublicCall> {};
 
@@ -99,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(All, HullFloatModes, testing::ValuesIn(calls),
                          [](const auto& call) { return modes::test_name(call.param, call.index); });
 
 TEST(HullFloatModesTable, HasEveryPublicFunction) {
-    const std::string header[] = {"hulls.hpp"};
+    const std::string header[] = {"hulls.h"};
     modes::expect_complete(calls, header);
 }
 

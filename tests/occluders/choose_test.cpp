@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
-#include <lanecull/choose_occluders.hpp>
-#include <lanecull/cull.hpp>
-#include <lanecull/solid_hull.hpp>
+#include <lanecull/cull.h>
+#include <lanecull/occluder.h>
+#include <lanecull/solids.h>
 
 #include <algorithm>
 #include <array>
@@ -10,11 +10,13 @@
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "support/random.hpp"
 #include "support/scale.hpp"
+#include "view/prepared_occluder.hpp"
 
 /// choose_occluders(): what it chooses hides most, keeps the rules, and is steady.
 
@@ -442,7 +444,7 @@ TEST(ChooseOccluders, RandomSolidsKeepTheRules) {
             EXPECT_EQ(i < boxes.size() ? prepare_occluder(boxes[i], eye.viewpoint, expected)
                                        : prepare_occluder(turned[i - boxes.size()], eye.viewpoint, expected),
                       OccluderRefusal::none);
-            EXPECT_EQ(std::memcmp(&expected.contents(), &a.occluders[k].contents(), sizeof(PreparedOccluder)), 0);
+            EXPECT_EQ(std::memcmp(&contents_of(expected), &contents_of(a.occluders[k]), sizeof(PreparedOccluder)), 0);
         }
         for (std::size_t k = a.count; k < most; ++k) EXPECT_FALSE(a.occluders[k].prepared());
     }

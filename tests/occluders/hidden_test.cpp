@@ -6,12 +6,13 @@
 #include <optional>
 #include <vector>
 
-#include <lanecull/cull.hpp>
+#include <lanecull/cull.h>
 
 #include "occluders/solids.hpp"
 #include "oracle/exact_objects.hpp"
 #include "support/culling.hpp"
 #include "support/scale.hpp"
+#include "view/prepared_occluder.hpp"
 
 /// The promises for occluders, against exact arithmetic: what is culled as hidden is hidden, all of it, by the solid
 /// that the certificate names; and what is hidden with 2^-14 of the coordinates to spare is culled.
@@ -78,7 +79,7 @@ struct Truth {
 Truth truth_of(const Scene& scene, const exact::Solid& solid) {
     Truth truth;
     const exact::Rational spare =
-        exact::rational(0x1p-14 * largest_coordinate(solid, scene.from.viewpoint.contents().origin));
+        exact::rational(0x1p-14 * largest_coordinate(solid, contents_of(scene.from.viewpoint).origin));
     for (std::size_t k = 0; k < scene.hidden.size(); ++k) {
         const bool hides = contain(scene.hidden[k], solid);
         truth.hidden_by |= std::uint64_t{hides} << k;

@@ -9,12 +9,14 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/cull.hpp>
+#include <lanecull/cull.h>
+#include <lanecull/solids.h>
 
 #include "occluders/solids.hpp"
 #include "oracle/exact_objects.hpp"
 #include "support/culling.hpp"
 #include "support/scale.hpp"
+#include "view/prepared_occluder.hpp"
 
 /// Hulls by their vertices as occluders: the polytopes inscribed in them, and surfaces that are none.
 
@@ -147,7 +149,7 @@ TEST(InscribedHulls, AreRefusedByName) {
               "vertices[2]: a coordinate is not finite or is beyond 1e30");
     EXPECT_EQ(message({{0, 2e30f, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}),
               "vertices[0]: a coordinate is not finite or is beyond 1e30");
-    EXPECT_EQ(lanecull::inscribe_hull({}, hull).message(), std::string("vertices.x: must not be null"));
+    EXPECT_STREQ(lanecull::inscribe_hull({}, hull).message(), "vertices.x: must not be null");
 }
 
 /// From one eye none has too many facets. Of some, all but flat and seen edge on, too little is known.
@@ -270,7 +272,7 @@ TEST(HullOccluders, ShrinkByWhatARasteriserAdds) {
     }
     const exact::Sight sight{{exact::point(0, 0, 0)}, {}};
     const auto hides = [](const lanecull::Occluder& occluder, const Double3& p) {
-        const lanecull::PreparedOccluder& o = occluder.contents();
+        const lanecull::PreparedOccluder& o = contents_of(occluder);
         bool inside = true;
         for (std::uint32_t k = 0; k < o.count; ++k) {
             const float* n = o.normal[k];

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <lanecull/cull.h>
+#include <lanecull/solids.h>
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -7,8 +9,6 @@
 #include <cstdio>
 #include <glm/mat3x3.hpp>
 #include <glm/vec3.hpp>
-#include <lanecull/cull.hpp>
-#include <lanecull/solids.hpp>
 #include <utility>
 #include <variant>
 #include <vector>

@@ -1,5 +1,5 @@
 #include <gtest/gtest.h>
-#include <lanecull/raster_margin.hpp>
+#include <lanecull/occluder.h>
 
 #include <cmath>
 #include <string>
@@ -35,6 +35,8 @@ TEST(RasterMargin, IsThatOfTheRules) {
     EXPECT_DOUBLE_EQ(margin_of(r).per_distance, pixel / 64);
     EXPECT_DOUBLE_EQ(margin_of(r).depth_per_square, 4 * 0x1p-24 / 0.1);
     EXPECT_EQ(margin_of(r).depth_per_distance, 0);
+    r.sub_pixel_bits = 8;
+    EXPECT_EQ(margin_of(r).per_distance, margin_of(usual()).per_distance) << "8 bits are usual";
     r.sub_pixel_bits = 4;
     EXPECT_DOUBLE_EQ(margin_of(r).per_distance, pixel / 8);
     r.sub_pixel_bits = 16;

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include <lanecull/scene.hpp>
+#include <lanecull/scene.h>
 
 #include "occluders/solids.hpp"
 #include "support/culling.hpp"
@@ -174,8 +174,8 @@ TEST(ScenesWithOccluders, HideTheSameFromAnyOrigin) {
     street.occluders[0].owners = {&nobody, 1};
     std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
     lanecull::Output output{.occluders = street.occluders};
-    EXPECT_EQ(lanecull::cull(scene, {&street.view, 1}, {&output, 1}, scratch).message(),
-              std::string("outputs[0].occluders[0].owners: handle 4711 of batch 0 names no object"));
+    EXPECT_STREQ(lanecull::cull(scene, {&street.view, 1}, {&output, 1}, scratch).message(),
+                 "outputs[0].occluders[0].owners: handle 4711 of batch 0 names no object");
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include <lanecull/solids.h>
+
 #include "oracle/exact_objects.hpp"
 #include "support/written.hpp"
 

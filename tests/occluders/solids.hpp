@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include <lanecull/occluder.hpp>
+#include <lanecull/occluder.h>
 
 #include "oracle/exact_hiding.hpp"
 #include "support/generate.hpp"

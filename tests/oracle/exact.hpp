@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include <lanecull/view.hpp>
+#include <lanecull/view.h>
 
 #include "oracle/exact_nearest.hpp"
 #include "oracle/solids.hpp"

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include <lanecull/view.hpp>
+#include <lanecull/view.h>
 
 #include "oracle/solids.hpp"
 

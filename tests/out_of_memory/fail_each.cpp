@@ -6,7 +6,7 @@
 #include <limits>
 #include <new>
 
-#include <lanecull/memory.hpp>
+#include <lanecull/library.h>
 
 namespace {
 

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <lanecull/status.hpp>
+#include <lanecull/types.h>
 
 /// Calls of the library in which each allocation fails in turn: the k-th alone, and all from the k-th on.
 
@@ -59,7 +59,7 @@ void fail_each(const std::string& function, const Make& make, const Call& call, 
                 ++done_without;
                 continue;
             }
-            EXPECT_EQ(status.code(), lanecull::StatusCode::out_of_memory) << status.message();
+            EXPECT_EQ(status.code, lanecull::StatusCode::out_of_memory) << status.message();
             EXPECT_NE(status.message()[0], '\0');
             EXPECT_TRUE(after.meaning == before.meaning && after.exact == before.exact) << "is not as it was";
             const Seen again = succeed(*state);

@@ -1,8 +1,7 @@
-#include <lanecull/c/cull_pass.h>
-#include <lanecull/cull_pass.hpp>
+#include <lanecull/shadow.h>
 
 #include "frame/world.hpp"
-#include "out_of_memory/c_status.hpp"
+#include "out_of_memory/fail_create.hpp"
 #include "out_of_memory/scenes.hpp"
 
 /// Passes: reserve() alone takes memory.
@@ -99,7 +98,7 @@ TEST_F(PassesOutOfMemory, WhereFramesAreCulled) {
 }
 
 TEST_F(PassesOutOfMemory, WhereCMakesPasses) {
-    fail_create<lanecull_pass>("lanecull_create_pass", lanecull_create_pass, lanecull_destroy_pass);
+    fail_create<lanecull_cull_pass>("lanecull_create_pass", lanecull_create_pass, lanecull_destroy_pass);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/scene.hpp>
+#include <lanecull/scene.h>
 
 #include "out_of_memory/fail_each.hpp"
 #include "support/generate.hpp"

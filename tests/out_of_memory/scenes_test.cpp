@@ -1,16 +1,13 @@
-#include <lanecull/c/scene.h>
+#include <lanecull/scene.h>
 
 #include <optional>
 
-#include <lanecull/c/batch.h>
-#include <lanecull/c/occluder.h>
-#include <lanecull/c/view.h>
-#include <lanecull/shadow.hpp>
+#include <lanecull/shadow.h>
 
-#include "out_of_memory/c_status.hpp"
+#include "out_of_memory/fail_create.hpp"
 #include "out_of_memory/scenes.hpp"
 
-/// Scenes, and the lists of the C interface.
+/// Scenes.
 
 namespace {
 
@@ -196,7 +193,7 @@ TEST_F(ScenesOutOfMemory, WhereTheOrderIsMended) {
             std::string("improve") + name, scattered,
             [](SceneState& state) {
                 const lanecull::Improvement all = state.scene.improve(~std::uint64_t{0});
-                return all.all_seen ? Status() : Status::failure("all is seen, with whatever memory");
+                return all.all_seen != 0 ? Status() : lanecull::failure("all is seen, with whatever memory");
             },
             look_at);
         if (file == &full_) continue;
@@ -243,17 +240,8 @@ TEST_F(ScenesOutOfMemory, AfterAFileIsRead) {
     fail_each_edit("remove, all", full_, [&](SceneState& state) { return state.scene.remove(handles); });
 }
 
-TEST_F(ScenesOutOfMemory, WhereCMakesLists) {
+TEST_F(ScenesOutOfMemory, WhereCMakesScenes) {
     fail_create<lanecull_scene>("lanecull_create_scene", lanecull_create_scene, lanecull_destroy_scene);
-    fail_create<lanecull_batches>(
-        "lanecull_create_batches", [](auto** to, auto* message) { return lanecull_create_batches(7, to, message); },
-        lanecull_destroy_batches);
-    fail_create<lanecull_views>(
-        "lanecull_create_views", [](auto** to, auto* message) { return lanecull_create_views(7, to, message); },
-        lanecull_destroy_views);
-    fail_create<lanecull_occluders>(
-        "lanecull_create_occluders", [](auto** to, auto* message) { return lanecull_create_occluders(7, to, message); },
-        lanecull_destroy_occluders);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
-#include <lanecull/c/solids.h>
-#include <lanecull/solids.hpp>
+#include <lanecull/solids.h>
 
-#include "out_of_memory/c_status.hpp"
+#include "out_of_memory/fail_create.hpp"
 #include "solids/merging.hpp"
 #include "solids/meshes.hpp"
 
@@ -75,9 +74,17 @@ TEST(SolidsOutOfMemory, WhereAHullOfAMeshIsFound) {
         });
 }
 
-TEST(SolidsOutOfMemory, WhereCMakesSolidBoxes) {
+TEST(SolidsOutOfMemory, WhereSolidBoxesAreMade) {
     fail_create<lanecull_solid_boxes>("lanecull_create_solid_boxes", lanecull_create_solid_boxes,
                                       lanecull_destroy_solid_boxes);
+    merging::BoxList one;
+    one.add({{0, 0, 0}, {1, 2, 3}});
+    fail_first<SolidBoxes>("SolidBoxes(), merge_boxes",
+                           [&](SolidBoxes& boxes) { return lanecull::merge_boxes(one.boxes(), boxes); });
+    const meshes::Mesh house = meshes::house();
+    fail_first<SolidBoxes>("SolidBoxes(), solid_boxes", [&](SolidBoxes& boxes) {
+        return lanecull::solid_boxes(house.view(), boxes, {.resolution = 4});
+    });
 }
 
 }  // namespace

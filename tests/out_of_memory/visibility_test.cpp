@@ -1,8 +1,6 @@
-#include <lanecull/visibility.hpp>
+#include <lanecull/visibility.h>
 
-#include <lanecull/c/visibility.h>
-
-#include "out_of_memory/c_status.hpp"
+#include "out_of_memory/fail_create.hpp"
 #include "out_of_memory/scenes.hpp"
 #include "support/temporary_path.hpp"
 
@@ -141,7 +139,7 @@ TEST(VisibilityOutOfMemory, WhereFilesAreRead) {
         look);
 }
 
-TEST(VisibilityOutOfMemory, WhereCMakesThem) {
+TEST(VisibilityOutOfMemory, WhereTheyAreMade) {
     fail_create<lanecull_visibility>("lanecull_create_visibility", lanecull_create_visibility,
                                      lanecull_destroy_visibility);
     fail_create<lanecull_bake_scene>("lanecull_create_bake_scene", lanecull_create_bake_scene,
@@ -150,6 +148,30 @@ TEST(VisibilityOutOfMemory, WhereCMakesThem) {
                                          lanecull_destroy_compressed_set);
     fail_create<lanecull_visibility_writer>("lanecull_create_visibility_writer", lanecull_create_visibility_writer,
                                             lanecull_destroy_visibility_writer);
+    const lanecull::Scene scene;
+    fail_first<lanecull::BakeScene>("BakeScene(), prepare",
+                                    [&](lanecull::BakeScene& world) { return world.prepare(scene, {}); });
+    fail_first<lanecull::CompressedSet>("CompressedSet(), compress",
+                                        [](lanecull::CompressedSet& set) { return set.compress(sets[0]); });
+    struct OneWriting : Writing {
+        bool is_open = false;
+    };
+    fail_each(
+        "VisibilityWriter(), open", [] { return std::make_unique<OneWriting>(); },
+        [](OneWriting& writing) {
+            lanecull::VisibilityWriter made;
+            const Status status = made.open(writing.path.get(), header());
+            if (status) writing.writer = std::move(made), writing.is_open = true;
+            return status;
+        },
+        [](const OneWriting& writing) { return Seen{writing.is_open ? "open" : "not"}; });
+    const TemporaryPath path;
+    lanecull::VisibilityWriter writer;
+    ASSERT_TRUE(writer.open(path.get(), header()));
+    for (const Words& set : sets) ASSERT_TRUE(writer.add(std::span<const std::uint64_t>(set)));
+    ASSERT_TRUE(writer.commit());
+    fail_first<lanecull::Visibility>(
+        "Visibility(), open", [&](lanecull::Visibility& file) { return lanecull::Visibility::open(path.get(), file); });
 }
 
 }  // namespace

@@ -33,14 +33,15 @@ struct Row {
 
 TEST(PairCalls, SayWhichRuleWasBroken) {
     const Row row(4);
-    const Batch::Shapes good = row.spheres();
+    const Batch good = row.spheres();
     const std::uint32_t index[] = {0, 1, 2};
     const PairIndices pairs{index, index + 1, 2};
     std::vector<std::uint64_t> words(1, 77);
     float number[2] = {77, 77};
     const auto message = [](const Status& status) { return std::string(status ? "" : status.message()); };
-    const auto separate = [&](const Batch::Shapes& a, const Batch::Shapes& b, const PairIndices& p,
-                              std::span<std::uint64_t> to) { return message(lanecull::separate_pairs(a, b, p, to)); };
+    const auto separate = [&](const Batch& a, const Batch& b, const PairIndices& p, std::span<std::uint64_t> to) {
+        return message(lanecull::separate_pairs(a, b, p, to));
+    };
 
     lanecull::Spheres bad = row.spheres();
     bad.y = nullptr;
@@ -69,9 +70,9 @@ TEST(PairCalls, SayWhichRuleWasBroken) {
     EXPECT_EQ(message(lanecull::cast_pairs(good, good, pairs, {number, nullptr, number}, {number})),
               "motions.y: must not be null");
     lanecull::PairCastOptions width;
-    width.width = 0;
+    width.width = -1;
     EXPECT_EQ(message(lanecull::cast_pairs(good, good, pairs, {number, number, number}, {number}, width)),
-              "options.width: must be above 0 and finite, not 0");
+              "options.width: must be at least 0 and finite, not -1");
     EXPECT_EQ(words[0], 77u);
     EXPECT_EQ(number[0], 77);
 }
@@ -139,7 +140,7 @@ TEST(PairCalls, ReachTheLastObject) {
     if (!x.exists() || !zero.exists()) GTEST_SKIP() << "no room for 2^31 numbers";
     x.data()[0x40000000u] = 5;
     x.data()[count - 1] = 9;
-    const Batch::Shapes points = lanecull::Spheres{x.data(), zero.data(), zero.data(), zero.data(), count};
+    const Batch points = lanecull::Spheres{x.data(), zero.data(), zero.data(), zero.data(), count};
     const std::uint32_t a[] = {count - 1, 0, count - 1, 0x40000000u, count, 0, 0x80000000u, ~0u};
     const std::uint32_t b[] = {0, 0x40000000u, 0x40000000u, 0x40000000u, 0, 0x80000000u, 0x80000000u, count - 1};
     const float expected[] = {9, 5, 4, 0, 0, 0, 0, 0};
@@ -159,7 +160,7 @@ TEST(PairCalls, ReachTheLastObject) {
 /// More pairs than a call takes, or than there is memory for, are refused before anything is read.
 TEST(PairCalls, RefuseCountsThatWrap) {
     const Row row(4);
-    const Batch::Shapes shapes = row.spheres();
+    const Batch shapes = row.spheres();
     const std::uint32_t index = 0;
     const float way = 1;
     std::uint64_t word = 77;
@@ -201,7 +202,7 @@ TEST(PairCalls, TakeStridesOf65536Bytes) {
     boxes.x = x.data(), boxes.y = boxes.z = zero.data();
     boxes.axes = {records.data(), stride}, boxes.half_extents = {records.data() + 9, stride};
     boxes.count = count;
-    const Batch::Shapes shapes = boxes;
+    const Batch shapes = boxes;
     const PairIndices pairs{index.data(), index.data() + 1, count, stride};
     for (const lanecull::Isa isa : runnable_isas()) {
         EXPECT_EQ(run_separate(shapes, shapes, pairs, isa).words[0], 0b11011u);
@@ -251,6 +252,36 @@ TEST(PairCalls, StopAtTheLimit) {
     }
 }
 
+/// No limit, bounds within 1e-6, contacts within 1e-4; indices that follow one another.
+TEST(PairCalls, HaveUsualOptions) {
+    Random random(79);
+    const Cases cases(random, Kind::oriented_box, Kind::hull, 200);
+    const Batches batches(cases);
+    const std::size_t count = batches.pairs().count;
+    lanecull::PairDistanceOptions options;
+    options.limit = infinity, options.relative = 1e-6f;
+    PairIndices named = batches.pairs();
+    ASSERT_TRUE(named.stride_bytes == 0 || named.stride_bytes == 4);
+    for (const std::size_t stride : {std::size_t{0}, std::size_t{4}}) {
+        named.stride_bytes = stride;
+        const Distances found = run_distances(batches.a, batches.b, named, options);
+        const Distances usual = run_distances(batches.a, batches.b, batches.pairs(), {});
+        EXPECT_EQ(found.lower, usual.lower);
+        EXPECT_EQ(found.upper, usual.upper);
+    }
+    const std::vector<float> way(count, 3.0f);
+    const auto casts = [&](float width) {
+        lanecull::PairCastOptions how;
+        how.width = width;
+        std::vector<float> times(2 * count);
+        EXPECT_TRUE(lanecull::cast_pairs(batches.a, batches.b, batches.pairs(), {way.data(), way.data(), way.data()},
+                                         {times.data(), times.data() + count}, how));
+        return times;
+    };
+    EXPECT_EQ(casts(0), casts(1e-4f));
+    EXPECT_NE(casts(0), casts(1e-2f));
+}
+
 /// Any split and any thread give the same bytes; so do batches that change places.
 TEST(PairCalls, DoNotDependOnTheRunner) {
     Random random(77);
@@ -263,14 +294,12 @@ TEST(PairCalls, DoNotDependOnTheRunner) {
     }
     const PairIndices pairs{a.data(), b.data(), a.size()}, turned{b.data(), a.data(), a.size()};
     const unsigned threads = 4;
-    const Separated serial = run_separate(batches.a.shapes, batches.b.shapes, pairs, lanecull::Isa::automatic);
-    EXPECT_EQ(
-        run_separate(batches.a.shapes, batches.b.shapes, pairs, lanecull::Isa::automatic, on_new_threads(threads)),
-        serial);
-    EXPECT_EQ(run_separate(batches.b.shapes, batches.a.shapes, turned, lanecull::Isa::automatic), serial);
-    const Distances one = run_distances(batches.a.shapes, batches.b.shapes, pairs, {});
-    const Distances more = run_distances(batches.a.shapes, batches.b.shapes, pairs, {}, on_new_threads(threads));
-    const Distances back = run_distances(batches.b.shapes, batches.a.shapes, turned, {});
+    const Separated serial = run_separate(batches.a, batches.b, pairs, lanecull::Isa::automatic);
+    EXPECT_EQ(run_separate(batches.a, batches.b, pairs, lanecull::Isa::automatic, on_new_threads(threads)), serial);
+    EXPECT_EQ(run_separate(batches.b, batches.a, turned, lanecull::Isa::automatic), serial);
+    const Distances one = run_distances(batches.a, batches.b, pairs, {});
+    const Distances more = run_distances(batches.a, batches.b, pairs, {}, on_new_threads(threads));
+    const Distances back = run_distances(batches.b, batches.a, turned, {});
     const auto same = [](const std::vector<float>& p, const std::vector<float>& q) {
         return std::memcmp(p.data(), q.data(), p.size() * sizeof(float)) == 0;
     };
@@ -294,7 +323,7 @@ TEST_P(PairInvalid, NumbersThatAreNone) {
     Cases cases(random, first ? kind : Kind::capsule, first ? Kind::capsule : kind, 40);
     const Separated before = [&] {
         const Batches batches(cases);
-        return run_separate(batches.a.shapes, batches.b.shapes, batches.pairs(), lanecull::Isa::automatic);
+        return run_separate(batches.a, batches.b, batches.pairs(), lanecull::Isa::automatic);
     }();
     std::size_t bad = 0;
     while (!before[bad]) ++bad;
@@ -306,10 +335,10 @@ TEST_P(PairInvalid, NumbersThatAreNone) {
             for (const float number : {std::nanf(""), infinity, -infinity}) {
                 object.fields[field] = number;
                 const Batches batches(cases);
-                const Separated separated = run_separate(batches.a.shapes, batches.b.shapes, batches.pairs(), isa);
+                const Separated separated = run_separate(batches.a, batches.b, batches.pairs(), isa);
                 lanecull::PairDistanceOptions options;
                 options.isa = isa;
-                const Distances distances = run_distances(batches.a.shapes, batches.b.shapes, batches.pairs(), options);
+                const Distances distances = run_distances(batches.a, batches.b, batches.pairs(), options);
                 const Casts casts = run_casts(batches, cases, isa);
                 const std::string text = "field " + std::to_string(field) + " " + std::to_string(number);
                 EXPECT_FALSE(separated[bad]) << text;

@@ -176,17 +176,16 @@ Batches::Batches(const Cases& cases) : a(lanecull::Spheres{}), b(lanecull::Spher
     b = make_batch(cases.kind_b, second, cases.hulls, memory);
 }
 
-Separated run_separate(const lanecull::Batch::Shapes& a, const lanecull::Batch::Shapes& b,
-                       const lanecull::PairIndices& pairs, lanecull::Isa isa, const lanecull::Runner& runner) {
+Separated run_separate(const lanecull::Batch& a, const lanecull::Batch& b, const lanecull::PairIndices& pairs,
+                       lanecull::Isa isa, const lanecull::Runner& runner) {
     Separated result{std::vector<std::uint64_t>((pairs.count + 63) / 64, ~std::uint64_t{0})};
     const lanecull::Status status = lanecull::separate_pairs(a, b, pairs, result.words, {isa}, runner);
     EXPECT_TRUE(status) << status.message();
     return result;
 }
 
-Distances run_distances(const lanecull::Batch::Shapes& a, const lanecull::Batch::Shapes& b,
-                        const lanecull::PairIndices& pairs, const lanecull::PairDistanceOptions& options,
-                        const lanecull::Runner& runner) {
+Distances run_distances(const lanecull::Batch& a, const lanecull::Batch& b, const lanecull::PairIndices& pairs,
+                        const lanecull::PairDistanceOptions& options, const lanecull::Runner& runner) {
     Distances result{std::vector<float>(pairs.count), std::vector<float>(pairs.count), {}};
     for (std::vector<float>& stream : result.points) stream.resize(pairs.count);
     const auto& p = result.points;
@@ -208,7 +207,7 @@ Casts run_casts(const Batches& batches, const Cases& cases, lanecull::Isa isa, c
     lanecull::PairCastOptions options;
     options.isa = isa;
     const lanecull::Status status = lanecull::cast_pairs(
-        batches.a.shapes, batches.b.shapes, batches.pairs(), {motion[0].data(), motion[1].data(), motion[2].data()},
+        batches.a, batches.b, batches.pairs(), {motion[0].data(), motion[1].data(), motion[2].data()},
         {result.earliest.data(), result.latest.data()}, options, runner);
     EXPECT_TRUE(status) << status.message();
     return result;

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/batch.hpp>
-#include <lanecull/isa.hpp>
-#include <lanecull/pairs.hpp>
-#include <lanecull/runner.hpp>
+#include <lanecull/batch.h>
+#include <lanecull/library.h>
+#include <lanecull/pairs.h>
+#include <lanecull/types.h>
 
 #include "oracle/exact.hpp"
 #include "support/memory.hpp"
@@ -83,7 +83,7 @@ struct Separated {
     [[nodiscard]] bool operator[](std::size_t i) const { return (words[i / 64] >> i % 64 & 1) != 0; }
     bool operator==(const Separated&) const = default;
 };
-[[nodiscard]] Separated run_separate(const lanecull::Batch::Shapes& a, const lanecull::Batch::Shapes& b,
+[[nodiscard]] Separated run_separate(const lanecull::Batch& a, const lanecull::Batch& b,
                                      const lanecull::PairIndices& pairs, lanecull::Isa isa,
                                      const lanecull::Runner& runner = {});
 
@@ -95,7 +95,7 @@ struct Distances {
         return {points[3 * side][i], points[3 * side + 1][i], points[3 * side + 2][i]};
     }
 };
-[[nodiscard]] Distances run_distances(const lanecull::Batch::Shapes& a, const lanecull::Batch::Shapes& b,
+[[nodiscard]] Distances run_distances(const lanecull::Batch& a, const lanecull::Batch& b,
                                       const lanecull::PairIndices& pairs, const lanecull::PairDistanceOptions& options,
                                       const lanecull::Runner& runner = {});
 

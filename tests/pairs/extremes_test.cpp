@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/bounds.hpp>
-#include <lanecull/pairs.hpp>
+#include <lanecull/bounds.h>
+#include <lanecull/pairs.h>
 
 #include "support/culling.hpp"
 #include "support/random.hpp"
@@ -23,12 +23,12 @@ using lanecull::Hull;
 using lanecull::HullInstances;
 
 /// Asks about object 0 of each batch, on every instruction set.
-void expect_together(const Batch::Shapes& a, const Batch::Shapes& b, const std::string& what) {
+void expect_together(const Batch& a, const Batch& b, const std::string& what) {
     const std::uint32_t zero = 0;
     const float motion[3] = {1, 1, 1};
     for (const lanecull::Isa isa : runnable_isas()) {
         for (const bool turned : {false, true}) {
-            const Batch::Shapes &first = turned ? b : a, &second = turned ? a : b;
+            const Batch &first = turned ? b : a, &second = turned ? a : b;
             std::uint64_t separated = 0;
             float lower = -1, upper = -1, earliest = -1;
             ASSERT_TRUE(lanecull::separate_pairs(first, second, {&zero, &zero, 1}, {&separated, 1}, {.isa = isa}));
@@ -96,12 +96,12 @@ TEST(PairExtremes, LargeColumnsAreNoReasonToKeep) {
             const float half = 0x1p-25f;  // of the placed cube: columns of up to 2^124
             const float transform[12] = {half / sizes[0], 0, 0, 0, 0, half / sizes[1], 0, 0, 0, 0, half / sizes[2], 0};
             const float x = 2.5f * half, zero = 0, radius = half, near = 2 * half;
-            const Batch::Shapes cube = instance(hull, transform);
+            const Batch cube = instance(hull, transform);
             expect_together(cube, lanecull::Spheres{&near, &zero, &zero, &radius, 1}, "cube and ball");
             for (const lanecull::Isa isa : runnable_isas()) {
                 const std::uint32_t first = 0;
                 std::uint64_t separated = 0;
-                const Batch::Shapes ball = lanecull::Spheres{&x, &zero, &zero, &radius, 1};
+                const Batch ball = lanecull::Spheres{&x, &zero, &zero, &radius, 1};
                 ASSERT_TRUE(lanecull::separate_pairs(cube, ball, {&first, &first, 1}, {&separated, 1}, {.isa = isa}));
                 EXPECT_EQ(separated, 1u) << lanecull::isa_name(isa) << ", vertices of 2^" << e;
                 float lower = -1, upper = -1;
@@ -143,7 +143,7 @@ public:
     }
     Made(const Made&) = delete;
 
-    Batch::Shapes shapes;
+    Batch shapes;
 
 private:
     static float power(int k) { return std::ldexp(1.0f, k); }
@@ -215,8 +215,8 @@ TEST(PairExtremes, ObjectsThatShareAPointAreNeverApart) {
         const std::array<int, 3> p = {random.below(129) - 64, random.below(129) - 64, random.below(129) - 64};
         const Made a(random, p, e), b(random, p, e);
         expect_together(a.shapes, b.shapes,
-                        "2^" + std::to_string(e) + ", kinds " + std::to_string(a.shapes.index()) + " and " +
-                            std::to_string(b.shapes.index()) + ", pair " + std::to_string(i));
+                        "2^" + std::to_string(e) + ", kinds " + std::to_string(static_cast<int>(a.shapes.kind)) +
+                            " and " + std::to_string(static_cast<int>(b.shapes.kind)) + ", pair " + std::to_string(i));
     }
 }
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/bounds.hpp>
-#include <lanecull/pairs.hpp>
+#include <lanecull/bounds.h>
+#include <lanecull/pairs.h>
 
 #include "support/culling.hpp"
 #include "support/double3.hpp"
@@ -46,7 +46,7 @@ public:
     }
     Floor(const Floor&) = delete;
 
-    [[nodiscard]] std::vector<Batch::Shapes> shapes() const {
+    [[nodiscard]] std::vector<Batch> shapes() const {
         const float *c = center_.data(), *h = half_.data(), *l = local_.data();
         lanecull::OrientedBoxes oriented;
         oriented.x = c, oriented.y = c + 1, oriented.z = c + 2;
@@ -58,7 +58,7 @@ public:
         lanecull::HullInstances hulls;
         hulls.transforms = {.first = matrix_.data(), .layout = lanecull::TransformLayout::rows_3x4};
         hulls.hulls = &hull_, hulls.hull_count = 1, hulls.count = 1;
-        std::vector<Batch::Shapes> all = {oriented, placed, hulls};
+        std::vector<Batch> all = {oriented, placed, hulls};
         if (!tilts_) {
             all.emplace_back(lanecull::Boxes{l, l + 1, l + 2, l + 3, l + 4, l + 5, 1});
             all.emplace_back(lanecull::CenteredBoxes{c, c + 1, c + 2, h, h + 1, h + 2, 1});
@@ -94,12 +94,12 @@ void for_floors(float height, const Check& check) {
                     const std::array<float, 3> motion =
                         tilts ? std::array{6.0f, -8.0f, 0.0f} : std::array{0.0f, -10.0f, 0.0f};
                     const lanecull::Spheres ball{&at[0], &at[1], &at[2], &radius, 1};
-                    for (const Batch::Shapes& shapes : floor.shapes()) {
+                    for (const Batch& shapes : floor.shapes()) {
                         for (const lanecull::Isa isa : runnable_isas()) {
                             check(shapes, ball, motion, isa,
-                                  "kind " + std::to_string(shapes.index()) + ", half " + std::to_string(half) +
-                                      ", along " + std::to_string(along) + ", tilted " + std::to_string(tilts) + ", " +
-                                      lanecull::isa_name(isa));
+                                  "kind " + std::to_string(static_cast<int>(shapes.kind)) + ", half " +
+                                      std::to_string(half) + ", along " + std::to_string(along) + ", tilted " +
+                                      std::to_string(tilts) + ", " + lanecull::isa_name(isa));
                         }
                     }
                 }
@@ -111,13 +111,13 @@ void for_floors(float height, const Check& check) {
 TEST(LargeTargets, BracketTheFirstContact) {
     const double contact = (3.125 - static_cast<double>(radius)) / 10;
     const std::uint32_t zero = 0;
-    for_floors(3.125f, [&](const Batch::Shapes& floor, const lanecull::Spheres& ball,
-                           const std::array<float, 3>& motion, lanecull::Isa isa, const std::string& what) {
+    for_floors(3.125f, [&](const Batch& floor, const lanecull::Spheres& ball, const std::array<float, 3>& motion,
+                           lanecull::Isa isa, const std::string& what) {
         lanecull::PairCastOptions options;
         options.isa = isa;
         for (const bool turned : {false, true}) {
             const std::array<float, 3> way = turned ? std::array{-motion[0], -motion[1], -motion[2]} : motion;
-            const Batch::Shapes of_ball = ball;
+            const Batch of_ball = ball;
             float earliest = -1, latest = -1;
             ASSERT_TRUE(lanecull::cast_pairs(turned ? floor : of_ball, turned ? of_ball : floor, {&zero, &zero, 1},
                                              {&way[0], &way[1], &way[2]}, {&earliest, &latest}, options));
@@ -132,8 +132,8 @@ TEST(LargeTargets, AreApartByLittle) {
     const std::uint32_t zero = 0;
     for (const float gap : {0x1p-12f, -0x1p-12f}) {
         // A fifth of the height is a float, too.
-        for_floors(5 * 0x1.ap-4f, [&](const Batch::Shapes& floor, const lanecull::Spheres& of,
-                                      const std::array<float, 3>&, lanecull::Isa isa, const std::string& what) {
+        for_floors(5 * 0x1.ap-4f, [&](const Batch& floor, const lanecull::Spheres& of, const std::array<float, 3>&,
+                                      lanecull::Isa isa, const std::string& what) {
             const float smaller = 5 * 0x1.ap-4f - gap;
             lanecull::Spheres ball = of;
             ball.radius = &smaller;
@@ -208,7 +208,7 @@ TEST(WorldCoordinates, DoNotWidenTheBounds) {
         lanecull::HullInstances of_hulls;
         of_hulls.transforms = {.first = identity, .layout = lanecull::TransformLayout::rows_3x4};
         of_hulls.hulls = hulls, of_hulls.hull_count = 2, of_hulls.hull_index = hull_index, of_hulls.count = 2;
-        for (const Batch::Shapes& shapes : {Batch::Shapes(boxes), Batch::Shapes(of_hulls)}) {
+        for (const Batch& shapes : {Batch(boxes), Batch(of_hulls)}) {
             for (const lanecull::Isa isa : runnable_isas()) {
                 lanecull::PairCastOptions options;
                 options.isa = isa;

@@ -46,7 +46,7 @@ TEST_P(PairVerdicts, WhatIsApartIs) {
     for_seeds(2, 40, [&](const Cases& cases, const Batches& batches) {
         std::vector<Separated> results;
         for (const lanecull::Isa isa : runnable_isas()) {
-            results.push_back(run_separate(batches.a.shapes, batches.b.shapes, batches.pairs(), isa));
+            results.push_back(run_separate(batches.a, batches.b, batches.pairs(), isa));
         }
         for (std::size_t i = 0; i < cases.pairs.size(); ++i) {
             const ExactPair pair(cases, i);
@@ -88,7 +88,7 @@ TEST(PairHulls, AreNotShrunkByUnderflow) {
         const std::uint32_t a[] = {0, 0}, b[] = {1, 2};
         for (const lanecull::Isa isa : runnable_isas()) {
             std::uint64_t separated = 0;
-            const lanecull::Batch::Shapes shapes = cubes;
+            const lanecull::Batch shapes = cubes;
             ASSERT_TRUE(lanecull::separate_pairs(shapes, shapes, {a, b, 2}, {&separated, 1}, {.isa = isa}));
             EXPECT_EQ(separated & 1, 0u) << "10^" << exponent << " " << lanecull::isa_name(isa);
             if (exponent <= 9) {
@@ -104,8 +104,8 @@ TEST_P(PairVerdicts, DistancesAreBetweenTheirBounds) {
         for (const lanecull::Isa isa : runnable_isas()) {
             lanecull::PairDistanceOptions options;
             options.isa = isa;
-            const Distances found = run_distances(batches.a.shapes, batches.b.shapes, batches.pairs(), options);
-            const Separated separated = run_separate(batches.a.shapes, batches.b.shapes, batches.pairs(), isa);
+            const Distances found = run_distances(batches.a, batches.b, batches.pairs(), options);
+            const Separated separated = run_separate(batches.a, batches.b, batches.pairs(), isa);
             for (std::size_t i = 0; i < cases.pairs.size(); ++i) {
                 const ExactPair pair(cases, i);
                 const float lower = found.lower[i], upper = found.upper[i];

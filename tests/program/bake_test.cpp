@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <lanecull/visibility.h>
 #include <chrono>
 #include <cstdint>
-#include <lanecull/visibility.hpp>
 #include <thread>
 
 #include "program/pixels.hpp"

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <lanecull/cull.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,7 +12,6 @@
 #include <glm/mat4x3.hpp>
 #include <glm/matrix.hpp>
 #include <glm/vec3.hpp>
-#include <lanecull/cull.hpp>
 #include <optional>
 #include <vector>
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include <lanecull/isa.hpp>
+#include <lanecull/library.h>
 
 #include "program/program.hpp"
 #include "support/scale.hpp"

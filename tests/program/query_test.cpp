@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include <lanecull/isa.hpp>
+#include <lanecull/library.h>
 
 #include "program/program.hpp"
 
@@ -268,6 +268,7 @@ TEST_F(Query, AsksForShadows) {
     expect_shadow(above, {{"toward", {0, -1, 0}}}, "culled");
     expect_shadow(above, {{"toward", {0, 1, 0}}, {"reach", 4.01}}, "visible");
     expect_shadow(above, {{"toward", {0, 1, 0}}, {"reach", 3.99}}, "culled");
+    expect_shadow(above, {{"toward", {0, 1, 0}}, {"reach", 0}}, "culled");
     expect_shadow(above, {{"at", {0, 10, -5}}}, "visible");
     expect_shadow(above, {{"at", {0, 8.9, -5}}}, "culled");
     expect_shadow(above, {{"at", {0, 10, -5}}, {"range", 6}}, "visible");

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/cull.hpp>
+#include <lanecull/cull.h>
 
 #include "prove/trial.hpp"
 #include "support/random.hpp"

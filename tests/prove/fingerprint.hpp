@@ -7,8 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include <lanecull/certificate.hpp>
-#include <lanecull/cull.hpp>
+#include <lanecull/cull.h>
 
 #include "cull/kernel_work.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/isa.hpp>
+#include <lanecull/library.h>
 
 #include "prove/fingerprint.hpp"
 #include "prove/tally.hpp"

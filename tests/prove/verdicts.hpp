@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include <lanecull/cull.hpp>
+#include <lanecull/cull.h>
 
 #include "prove/trial.hpp"
 

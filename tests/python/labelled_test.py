@@ -1,6 +1,6 @@
 """The labelled cases, tests/data/views.jsonl, asked by the package on every set that runs here, by all methods: the
-labels hold, and each verdict is that of the C++ interface. labelled_test.py LIBRARY CASES: tests/c/labelled_cpp.cpp as
-a library, and the cases as it reads them."""
+labels hold, and each verdict is that of the C++ interface. labelled_test.py LIBRARY CASES: labelled.cpp as a library,
+and the cases as it reads them."""
 
 import ctypes
 import json

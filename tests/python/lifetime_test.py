@@ -102,11 +102,15 @@ class Lifetime(unittest.TestCase):
         records = _native.Records(pointer, 4)
         boxes = _native.OrientedBoxes(axes=records)
         row = (_native.OrientedBoxes * 2)(boxes, boxes)
-        batch = _native.Batch(oriented_boxes=_native.pointer(row[1]))
-        del array, pointer, records, boxes, row
+        batch = _native.Batch()
+        batch.shapes.oriented_boxes = row[1]
+        batches = (_native.Batch * 2)()
+        batches[1] = batch
+        objects = _native.Objects(_native.span(_native.Batches, batches))
+        del array, pointer, records, boxes, row, batch, batches
         gc.collect()
         self.assertIsNotNone(seen())
-        batch.oriented_boxes = _native.pointer(_native.OrientedBoxes())
+        objects.batches = _native.Batches()
         gc.collect()
         self.assertIsNone(seen())
 
@@ -124,9 +128,8 @@ class Lifetime(unittest.TestCase):
     def test_destroyed_once(self):
         destroyed = []
 
-        def create(made, message):
-            ctypes.c_void_p.from_address(ctypes.addressof(made.contents)).value = 12345
-            return 0
+        def create():
+            return 12345
 
         def destroy(made):
             destroyed.append(ctypes.addressof(made.contents))
@@ -137,22 +140,26 @@ class Lifetime(unittest.TestCase):
         gc.collect()
         self.assertEqual(destroyed, [12345])
 
-        def fail(made, message):
-            return 3
-
         with self.assertRaises(lanecull.OutOfMemory):
-            _native.Owned(fail, destroy)
+            _native.Owned(lambda: None, destroy)
         gc.collect()
         self.assertEqual(destroyed, [12345])
 
     def test_no_copies_of_what_is_owned(self):
-        for one in (VIEWS, lanecull.Batches(spheres(3)), spheres(3), lanecull.cull(spheres(3), VIEWS)):
+        for one in (lanecull.Scene(), lanecull.Batches(spheres(3)), spheres(3), lanecull.cull(spheres(3), VIEWS)):
             for duplicate in (copy.deepcopy, pickle.dumps):
-                with self.assertRaises((TypeError, ValueError)):
+                with self.assertRaises((TypeError, ValueError, pickle.PicklingError)):
                     duplicate(one)
         for one in (VIEWS, lanecull.Batches(spheres(3))):
             shallow = copy.copy(one)
-            self.assertIs(shallow._owned, one._owned)
+            self.assertIs(shallow._structs, one._structs)
+
+    def test_views_are_plain_data(self):
+        """A copy of them culls as they do."""
+        shapes = spheres(500)
+        duplicate = copy.deepcopy(VIEWS)
+        self.assertIsNot(duplicate._structs, VIEWS._structs)
+        self.assertTrue((lanecull.cull(shapes, duplicate).mask() == lanecull.cull(shapes, VIEWS).mask()).all())
 
     def test_what_is_read_only_serves(self):
         """Memory-mapped and constant arrays need not be writeable."""
@@ -183,7 +190,7 @@ class Library(unittest.TestCase):
     def test_a_library_that_is_another(self):
         status, text = self.importing(LANECULL_LIBRARY=ctypes.util.find_library("m"))
         self.assertEqual(status, 1)
-        self.assertIn("lanecull_abi_version", text)
+        self.assertIn("lanecull_library_form", text)
 
 
 class Threads(unittest.TestCase):

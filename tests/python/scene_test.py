@@ -192,7 +192,10 @@ class Scenes(unittest.TestCase):
             with self.assertRaises(lanecull.SystemFailure) as caught:
                 lanecull.Scene.load(path.parent / "none")
             self.assertIsInstance(caught.exception, OSError)
-            self.assertIn("none", str(caught.exception))
+            self.assertIn("/none: cannot be opened", str(caught.exception))
+            path.write_bytes(damaged)
+            with self.assertRaisesRegex(lanecull.BadFile, "ü.scene: "):
+                lanecull.Scene.load(path)
 
     def test_arguments(self):
         scene, handles = self.world.scene, self.world.handles

@@ -1,7 +1,7 @@
 /// Culls boxes with round edges by the set `plain`, and compares with plain arithmetic: alone, in a scene, with levels
 /// of detail, and as pairs.
 
-#include <lanecull/lanecull.hpp>
+#include <lanecull/lanecull.h>
 
 #include <algorithm>
 #include <array>
@@ -139,7 +139,7 @@ void check_levels(const std::vector<Object>& all, const Streams& streams) {
     const float eye[3] = {0, 0, 100};
     const std::array<double, 16> matrix{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, 99, 0, 0, -1, 100};
     View view;
-    require(prepare_view(std::span<const double, 16>(matrix), {.layout = MatrixLayout::row_major}, view));
+    require(prepare_view(matrix, {.layout = MatrixLayout::row_major}, view));
     const Batch batches[] = {streams.batch()};
     Scene scene;
     std::vector<Handle> names(count), handles(count);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <lanecull/batch.hpp>
+#include <lanecull/batch.h>
 
 #include "cull/kind_traits.hpp"
 #include "cull/planes_first.hpp"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include <lanecull/scene.hpp>
+#include <lanecull/scene.h>
 
 #include "scene/shadowed.hpp"
 #include "support/generate.hpp"

@@ -6,7 +6,8 @@
 #include <map>
 #include <numeric>
 
-#include <lanecull/scene.hpp>
+#include <lanecull/scene.h>
+#include <lanecull/shadow.h>
 
 #include "support/culling.hpp"
 #include "support/generate.hpp"

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <lanecull/scene.hpp>
+#include <lanecull/scene.h>
 
 #include "scene/shadowed.hpp"
 #include "support/culling.hpp"

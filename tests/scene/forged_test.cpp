@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/scene.hpp>
+#include <lanecull/scene.h>
 
 #include "scene/file_format.hpp"
 #include "support/damaged_file.hpp"
@@ -221,7 +221,7 @@ protected:
     /// Is refused with that sentence, and the scene stays as it was.
     void expect_refused(const std::vector<std::byte>& file, const char* says) {
         const lanecull::Status status = Scene::load(std::span<const std::byte>(file), scene_);
-        EXPECT_EQ(status.code(), lanecull::StatusCode::bad_file);
+        EXPECT_EQ(status.code, lanecull::StatusCode::bad_file);
         EXPECT_NE(std::string(status.message()).find(says), std::string::npos) << status.message();
         EXPECT_EQ(SceneFile(scene_).bytes(), before_);
     }

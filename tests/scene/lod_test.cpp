@@ -5,11 +5,12 @@
 #include <cstdio>
 #include <limits>
 
-#include <lanecull/scene.hpp>
+#include <lanecull/scene.h>
 
 #include "oracle/exact_objects.hpp"
 #include "support/culling.hpp"
 #include "support/scale.hpp"
+#include "view/prepared_view.hpp"
 
 /// Distances and levels of detail from scenes. Compares distances with exact arithmetic and levels with their
 /// definition, and tests that levels do not flicker.
@@ -44,7 +45,7 @@ Sighting look(const Scene& scene, const View& view, const Choice& choice, const 
     std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
     lanecull::SceneOutput of_scene;
     of_scene.handles = seen.handles;
-    if (view.contents().has_eye != 0) of_scene.lod.distances = seen.distances;
+    if (contents_of(view).has_eye != 0) of_scene.lod.distances = seen.distances;
     if (!choice.thresholds.empty()) {
         of_scene.lod.levels = seen.levels;
         of_scene.lod.thresholds = choice.thresholds;
@@ -197,10 +198,10 @@ TEST_P(SceneLods, DistancesAreLowerBounds) {
     EXPECT_GT(positive_, 10u * static_cast<unsigned>(rounds));
 }
 
-/// The radius that sizes are made of, as lod.hpp has it.
+/// The radius that sizes are made of, as LodOutput has it.
 Real radius_of(Kind kind, const Object& object, const Batch& batch, std::size_t i, const HullSet& hulls) {
-    if (const auto* boxes = batch.shapes.get_if<lanecull::OrientedBoxes>()) return boxes->bounding_radius[i];
-    if (const auto* instances = batch.shapes.get_if<lanecull::HullInstances>()) {
+    if (const auto* boxes = batch.get_if<lanecull::OrientedBoxes>()) return boxes->bounding_radius[i];
+    if (const auto* instances = batch.get_if<lanecull::HullInstances>()) {
         return instances->bounding_radius[i];
     }
     const oracle::Solid shape = shape_of(kind, object, hulls);
@@ -244,7 +245,7 @@ TEST_P(SceneLods, LevelsAreThoseOfTheSizes) {
         std::vector<std::size_t> object_of(static_cast<std::size_t>(scene.handle_limit()));
         for (std::size_t i = 0; i < handles.size(); ++i) object_of[handles[i]] = i;
         const Choice choice{{0.5f, 0.1f, 0.02f}};
-        const auto& view = prepared.view.contents();
+        const auto& view = contents_of(prepared.view);
         for (const Isa isa : runnable_isas()) {
             const Sighting seen = look(scene, prepared.view, choice, {.isa = isa});
             for (std::size_t k = 0; k < seen.handles.size(); ++k) {
@@ -488,7 +489,7 @@ protected:
         lanecull::SceneOutput of_scene{.lod = lod};
         lanecull::Output output{.scene = &of_scene};
         std::vector<std::byte> scratch(lanecull::scratch_bytes(balls_.scene, 1));
-        return lanecull::cull(balls_.scene, {&view, 1}, {&output, 1}, scratch).message();
+        return std::string(lanecull::cull(balls_.scene, {&view, 1}, {&output, 1}, scratch).message());
     }
     const Balls balls_{10};
     const View view_ = view_from({0, 0, 0}, 1);
@@ -501,14 +502,15 @@ TEST_F(BadLod, IsNamed) {
     const auto expect = [&](const View& view, const LodOutput& lod, const char* words) {
         EXPECT_NE(message(view, lod).find(words), std::string::npos) << message(view, lod);
     };
-    const LodOutput good{distances_, levels_, thresholds_, 0.1f, latest_};
+    const LodOutput good{
+        .distances = distances_, .levels = levels_, .thresholds = thresholds_, .hysteresis = 0.1f, .latest = latest_};
     EXPECT_EQ(message(view_, good), "");
     std::array<double, 24> corners{};
     for (std::size_t c = 0; c < 24; ++c) corners[c] = (c / 3 >> c % 3 & 1) != 0 ? 100 : -100;
     View no_eye;
     ASSERT_TRUE(lanecull::prepare_view_from_corners(corners, no_eye).ok());
     expect(no_eye, good, "outputs[0].lod.distances: view 0 has no eye");
-    expect(no_eye, {{}, levels_, thresholds_}, "outputs[0].lod.levels: view 0 has no size scale");
+    expect(no_eye, {.levels = levels_, .thresholds = thresholds_}, "outputs[0].lod.levels: view 0 has no size scale");
     for (const std::vector<float>& bad : {std::vector<float>{},
                                           {0.1f, 0.1f},
                                           {0.1f, 0.2f},
@@ -516,14 +518,17 @@ TEST_F(BadLod, IsNamed) {
                                           {NAN},
                                           {INFINITY},
                                           std::vector<float>(16, 1)}) {
-        expect(view_, {{}, levels_, bad}, "outputs[0].lod.thresholds");
-        expect(view_, {{}, {}, bad, 0, latest_}, "outputs[0].lod.thresholds");
+        expect(view_, {.levels = levels_, .thresholds = bad}, "outputs[0].lod.thresholds");
+        expect(view_, {.thresholds = bad, .latest = latest_}, "outputs[0].lod.thresholds");
     }
     for (const float bad : {-0.1f, 1.1f, NAN}) {
-        expect(view_, {{}, levels_, thresholds_, bad}, "outputs[0].lod.hysteresis");
+        expect(view_, {.levels = levels_, .thresholds = thresholds_, .hysteresis = bad}, "outputs[0].lod.hysteresis");
     }
-    expect(view_, {{}, levels_, thresholds_, 0.1f, std::span(latest_).first(9)}, "outputs[0].lod.latest: 9 entries");
-    expect(view_, {{}, levels_, thresholds_, 0.1f, levels_}, "overlaps");
+    LodOutput bad = good;
+    bad.latest = bad.latest.first(9);
+    expect(view_, bad, "outputs[0].lod.latest: 9 entries");
+    bad.latest = levels_;
+    expect(view_, bad, "overlaps");
 }
 
 }  // namespace

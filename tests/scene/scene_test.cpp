@@ -4,7 +4,7 @@
 #include <bit>
 #include <map>
 
-#include <lanecull/scene.hpp>
+#include <lanecull/scene.h>
 
 #include "oracle/exact_objects.hpp"
 #include "support/culling.hpp"
@@ -285,7 +285,7 @@ TEST_P(Scenes, GiveTheVerdictsOfTheFlatBatch) {
                          << "seed " << seed << ", round " << round << ", " << projection_name(projection));
             PreparedCamera prepared = random_prepared_camera(random, projection);
             lanecull::ViewOptions options;
-            if (random.chance(0.3)) options.layer_mask = random.chance(0.5) ? 0 : 5;
+            if (random.chance(0.3)) options.hidden_layers = random.chance(0.5) ? ~0u : ~5u;
             if (random.chance(0.3)) options.margin = 0.01 * prepared.camera.size_at(prepared.camera.depth[0]);
             ASSERT_TRUE(prepared.camera.prepare(prepared.view, options).ok());
             const HullSet hulls = random_hulls(random, 5);

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <vector>
 
-#include <lanecull/scene.hpp>
+#include <lanecull/scene.h>
 
 #include "support/generate.hpp"
 

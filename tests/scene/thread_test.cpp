@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include <lanecull/scene.hpp>
+#include <lanecull/scene.h>
 
 #include "support/culling.hpp"
 #include "support/generate.hpp"
@@ -82,7 +82,11 @@ Outputs cull(const Scene& scene, const World& world, const lanecull::Runner& run
     std::vector<SceneOutput> of_scene(views);
     for (std::size_t v = 0; v < views; ++v) {
         of_scene[v] = {.handles = all.handles[v],
-                       .lod = {all.distances[v], all.levels[v], thresholds, 0.1f, all.latest[v]}};
+                       .lod = {.distances = all.distances[v],
+                               .levels = all.levels[v],
+                               .thresholds = thresholds,
+                               .hysteresis = 0.1f,
+                               .latest = all.latest[v]}};
         outputs[v] = {.visible = all.visible[v],
                       .inside = all.inside[v],
                       .runs = all.runs[v],

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/solids.hpp>
+#include <lanecull/solids.h>
 
 #include "solids/merging.hpp"
 #include "support/random.hpp"

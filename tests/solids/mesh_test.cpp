@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/occluder.hpp>
-#include <lanecull/solids.hpp>
+#include <lanecull/occluder.h>
+#include <lanecull/solids.h>
 
 #include "occluders/mesh_steps.hpp"
 #include "solids/meshes.hpp"
@@ -37,7 +37,7 @@ Found find(const Mesh& mesh, const MeshSolidOptions& options = {}) {
     Found found;
     const Status status = lanecull::solid_boxes(mesh.view(), found.boxes, options, &found.volumes);
     EXPECT_TRUE(status.ok()) << status.message();
-    EXPECT_LE(found.boxes.count(), options.max_boxes);
+    EXPECT_LE(found.boxes.count(), options.max_boxes == 0 ? 16 : options.max_boxes);
     return found;
 }
 
@@ -78,7 +78,7 @@ TEST(SolidBoxesOfMeshes, CoverAGoodPart) {
                {"turned box", turned_box, 0.70, 0.80}};
     for (const auto& [name, mesh, least, least_of_64] : all) {
         const Found found = find(mesh), more = find(mesh, {.resolution = 64, .max_boxes = 64});
-        const Found one = find(mesh, {.max_boxes = 1}), not_grown = find(mesh, {.grow = false});
+        const Found one = find(mesh, {.max_boxes = 1}), not_grown = find(mesh, {.is_ungrown = 1});
         std::printf("[ figures  ] %-10s %5zu triangles: 1 box %.3f, %u boxes %.3f (not grown %.3f), %u of 64^3 %.3f\n",
                     name, mesh.triangles.size(), one.share(), found.boxes.count(), found.share(), not_grown.share(),
                     more.boxes.count(), more.share());
@@ -231,6 +231,17 @@ TEST(SolidBoxesOfMeshes, WhatHasNoInsideHasNoBox) {
     EXPECT_EQ(find(twice).boxes.count(), 0u);
 }
 
+/// 32 cells, 16 boxes.
+TEST(SolidBoxesOfMeshes, HaveUsualOptions) {
+    const Mesh mesh = meshes::torus(5, 2, 48, 24);
+    const Found usual = find(mesh), named = find(mesh, {.resolution = 32, .max_boxes = 16});
+    EXPECT_EQ(usual.boxes.count(), 16u);
+    EXPECT_EQ(usual.boxes.count(), named.boxes.count());
+    EXPECT_EQ(usual.volumes.boxes, named.volumes.boxes);
+    EXPECT_NE(usual.volumes.boxes, find(mesh, {.resolution = 31}).volumes.boxes);
+    EXPECT_NE(usual.volumes.boxes, find(mesh, {.max_boxes = 15}).volumes.boxes);
+}
+
 /// A call that fails names what is wrong and writes nothing.
 void expect_refused(const lanecull::TriangleMesh& mesh, const MeshSolidOptions& options, const std::string& named) {
     Found found = find(meshes::box({0, 0, 0}, {1, 1, 1}), {.resolution = 2});
@@ -269,9 +280,7 @@ TEST(SolidBoxesOfMeshes, OpenAndFlippedOnesAreRefused) {
 TEST(SolidBoxesOfMeshes, BadArgumentsAreNamed) {
     const Mesh mesh = meshes::box({0, 0, 0}, {1, 1, 1});
     lanecull::TriangleMesh view = mesh.view();
-    expect_refused(view, {.resolution = 0}, "options.resolution");
     expect_refused(view, {.resolution = 257}, "options.resolution");
-    expect_refused(view, {.max_boxes = 0}, "options.max_boxes");
     expect_refused(view, {.max_boxes = 257}, "options.max_boxes");
     view.vertices.y = nullptr;
     expect_refused(view, {}, "vertices.y");
@@ -352,7 +361,7 @@ TEST_P(SolidBoxesOf, LieWithinTheMesh) {
         const Mesh mesh = meshes::random_mesh(random, GetParam());
         const Found found = find(mesh, {.resolution = static_cast<std::uint32_t>(1 + random.below(16)),
                                         .max_boxes = static_cast<std::uint32_t>(1 + random.below(12)),
-                                        .grow = random.chance(0.7)});
+                                        .is_ungrown = random.chance(0.3)});
         const bool sheets = GetParam() == meshes::Family::several;
         ASSERT_EQ(meshes::what_is_wrong(mesh, found.boxes, random, sheets), "")
             << "seed " << seed << " round " << round << '\n'

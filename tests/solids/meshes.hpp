@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/solids.hpp>
+#include <lanecull/solids.h>
 
 #include "support/random.hpp"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/cull.hpp>
-#include <lanecull/view.hpp>
+#include <lanecull/cull.h>
+#include <lanecull/view.h>
 
 #include "support/objects.hpp"
 

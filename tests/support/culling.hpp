@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/cull.hpp>
+#include <lanecull/cull.h>
 
 #include "cull/kernel_work.hpp"
 

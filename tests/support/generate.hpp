@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/view.hpp>
+#include <lanecull/view.h>
 
 #include "oracle/oracle.hpp"
 #include "support/double3.hpp"

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdlib>
 
-#include <lanecull/memory.hpp>
+#include <lanecull/library.h>
 
 /// While it exists, the library's memory is counted: how much is held now, and how much was at most. What is taken
 /// meanwhile must be released before it ends.

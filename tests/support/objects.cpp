@@ -6,7 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include <lanecull/bounds.hpp>
+#include <lanecull/bounds.h>
 
 #include "oracle/object_solids.hpp"
 
@@ -43,7 +43,7 @@ std::vector<float*> make_arrays(Kind kind, std::span<const Object> objects, Memo
 }
 
 Records records(const float* first, const Format& format) {
-    return {first, format.stride_floats > 0 ? format.stride_floats * sizeof(float) : Records::packed};
+    return {first, format.stride_floats > 0 ? format.stride_floats * sizeof(float) : 0};
 }
 
 lanecull::OrientedBoxes make_oriented_boxes(const std::vector<float*>& a, std::uint32_t count, Memory& memory,

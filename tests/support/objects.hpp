@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/batch.hpp>
+#include <lanecull/batch.h>
 
 #include "oracle/oracle.hpp"
 #include "support/memory.hpp"
@@ -87,7 +87,7 @@ using HullSet = std::vector<Vertices>;
 [[nodiscard]] oracle::Solid solid_of(Kind kind, const Object& object, const HullSet& hulls);
 
 /// Whether a number is beyond 2^60, where sums of products may overflow: one stage may still cull what another keeps,
-/// so the verdict may depend on the company (cull.hpp, Output::candidates). No cull is wrong there either.
+/// so the verdict may depend on the company (cull.h, Output::candidates). No cull is wrong there either.
 [[nodiscard]] bool products_may_overflow(Kind kind, const Object& object);
 
 /// All numbers of the object in hexadecimal, which is enough to repeat a failure.

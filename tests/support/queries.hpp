@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/batch.hpp>
-#include <lanecull/occluder.hpp>
-#include <lanecull/view.hpp>
+#include <lanecull/batch.h>
+#include <lanecull/occluder.h>
+#include <lanecull/view.h>
 
 #include "oracle/exact.hpp"
 #include "support/memory.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/view.hpp>
+#include <lanecull/view.h>
 
 #include "oracle/exact.hpp"
 #include "support/double3.hpp"

@@ -72,7 +72,7 @@ Sample by_sun(Random& random, Sample sample, bool endless) {
                                              [&](const Double3& p) { return dot(p - sample.near_end, way) < 0; });
         if (from_behind) sample.near_size += size_of(sample);
     } else {
-        sun.reach = random.chance(0.05) ? 0 : sample.near_size * random.log_range(0.01, 100) / length(way);
+        sun.reach = random.chance(0.05) ? 0x1p-200 : sample.near_size * random.log_range(0.01, 100) / length(way);
         sample.near_size += sun.reach * length(way);
         sample.volume = sample.volume->swept(exact::rational(sun.reach) * exactly(sun.toward));
     }

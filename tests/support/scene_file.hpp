@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include <lanecull/scene.hpp>
+#include <lanecull/scene.h>
 
 #include "support/temporary_path.hpp"
 

@@ -7,11 +7,12 @@
 #include <limits>
 #include <vector>
 
-#include <lanecull/shadow.hpp>
+#include <lanecull/shadow.h>
 
 #include "support/culling.hpp"
 #include "support/generate.hpp"
 #include "support/scale.hpp"
+#include "view/prepared_view.hpp"
 
 /// Views of shadow casters: their arguments, lamps with a range, and lights that reach nothing or everything.
 /// (views_test.cpp compares them with the exact oracle.)
@@ -69,6 +70,15 @@ void expect_prepared(const ViewOptions& options) {
     }
 }
 
+/// Both make the same bytes.
+void expect_alike(const ViewOptions& a, const ViewOptions& b) {
+    for (const Prepare& prepare : all_views) {
+        View by_a, by_b;
+        ASSERT_TRUE(prepare(by_a, a).ok() && prepare(by_b, b).ok());
+        EXPECT_EQ(std::memcmp(&contents_of(by_a), &contents_of(by_b), sizeof contents_of(by_a)), 0);
+    }
+}
+
 TEST(CasterArguments, Suns) {
     for (const auto& [x, y, z] : std::initializer_list<Double3>{{0, 0, 0},
                                                                 {nan_value, 0, 1},
@@ -90,6 +100,8 @@ TEST(CasterArguments, Suns) {
         expect_prepared({.sun = &sun});
         expect_prepared({.sun = &far});
     }
+    const Sun usual{{0, 1, 0}}, endless_sun{{0, 1, 0}, infinity};
+    expect_alike({.sun = &usual}, {.sun = &endless_sun});
 }
 
 TEST(CasterArguments, Lamps) {
@@ -100,14 +112,16 @@ TEST(CasterArguments, Lamps) {
             expect_refused("options.lamp.at", {.lamp = &lamp});
         }
     }
-    for (const double range : {-1.0, -1e-300, -0.0, 0.0, -infinity, nan_value}) {
+    for (const double range : {-1.0, -1e-300, -infinity, nan_value}) {
         const Lamp lamp{{0, 1, 0}, range};
         expect_refused("options.lamp.range", {.lamp = &lamp});
     }
-    for (const double range : {1e-300, 1e-3, 1.0, 1e30, 1e300, infinity}) {
+    for (const double range : {-0.0, 0.0, 1e-300, 1e-3, 1.0, 1e30, 1e300, infinity}) {
         const Lamp lamp{{0.5, 0.5, 1}, range};
         expect_prepared({.lamp = &lamp});
     }
+    const Lamp usual{{0.5, 0.5, 1}}, boundless{{0.5, 0.5, 1}, infinity};
+    expect_alike({.lamp = &usual}, {.lamp = &boundless});
     const std::vector<Plane> nine(9, Plane{{1, 0, 0}, 100});
     Lamp lamp;
     lamp.sides = nine;
@@ -182,7 +196,7 @@ TEST(Casters, PlanesTellTheVolumesOfOrdinaryCameras) {
             View view;
             const Status status = camera.prepare(view, lights[k]);
             ASSERT_TRUE(status.ok()) << status.message();
-            told[k] += static_cast<int>(view.contents().planes_suffice);
+            told[k] += static_cast<int>(contents_of(view).planes_suffice);
         }
     }
     for (const int count : told) EXPECT_GE(count, cameras * 95 / 100);
@@ -326,10 +340,10 @@ struct ManyLights {
     std::vector<ViewOptions> options;
 
     ManyLights() {
-        suns = {{{0, 1, 0}, 5}, {{0.3, 1, -0.2}}, {{1, 0, 0}, 0}};
+        suns = {{{0, 1, 0}, 5}, {{0.3, 1, -0.2}}, {{1, 0, 0}, 1e-300}};
         lamps = {{{0.5, 0.5, 3}}, {{0, 4, 5}, 3}, {{0, 0, 0}, 2, cube_planes}, {{500, 0, 0}, 1}, {{-3, 1, 12}, 20}};
         for (const Sun& sun : suns) options.push_back({.margin = 0.25, .sun = &sun});
-        for (const Lamp& lamp : lamps) options.push_back({.layer_mask = 5, .lamp = &lamp});
+        for (const Lamp& lamp : lamps) options.push_back({.hidden_layers = ~5u, .lamp = &lamp});
         const std::vector<ViewOptions> once = options;
         for (int k = 0; k < 3; ++k) options.insert(options.end(), once.begin(), once.end());
     }
@@ -337,8 +351,8 @@ struct ManyLights {
 
 /// Runs tasks from the last to the first.
 lanecull::Runner backwards() {
-    return {nullptr, [](void*, std::uint32_t count, lanecull::Task task) {
-                for (std::uint32_t i = count; i > 0; --i) task(i - 1);
+    return {nullptr, [](void*, std::uint32_t count, const lanecull::Task* task) {
+                for (std::uint32_t i = count; i > 0; --i) (*task)(i - 1);
             }};
 }
 
@@ -348,14 +362,16 @@ TEST(CasterViews, ManyAreTheSameBytesAsOneEach) {
     for (const auto& matrix : {perspective, endless, orthographic}) {
         for (const bool clipped : {false, true}) {
             std::vector<ViewOptions> options = lights.options;
-            for (ViewOptions& o : options) o.clip_planes = clipped ? std::span<const Plane>(clip) : o.clip_planes;
+            for (ViewOptions& o : options) {
+                if (clipped) o.clip_planes = clip;
+            }
             std::vector<View> views(options.size());
             const Status status = lanecull::prepare_caster_views(matrix, by_rows, options, views, backwards());
             ASSERT_TRUE(status.ok()) << status.message();
             for (std::size_t i = 0; i < options.size(); ++i) {
                 View one;
                 ASSERT_TRUE(lanecull::prepare_view(matrix, by_rows, one, options[i]).ok());
-                EXPECT_EQ(std::memcmp(&one.contents(), &views[i].contents(), sizeof one.contents()), 0) << i;
+                EXPECT_EQ(std::memcmp(&contents_of(one), &contents_of(views[i]), sizeof contents_of(one)), 0) << i;
             }
         }
     }

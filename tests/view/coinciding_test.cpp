@@ -7,12 +7,13 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/shadow.hpp>
+#include <lanecull/shadow.h>
 
 #include "support/culling.hpp"
 #include "support/double3.hpp"
 #include "support/random.hpp"
 #include "support/scale.hpp"
+#include "view/prepared_view.hpp"
 
 /// Volumes of which two planes coincide, exactly or but for rounding: their corners are found, and culls are exact.
 /// (The prover's families coinciding_planes and coinciding_clips decide about objects.)
@@ -115,7 +116,9 @@ Sun any_sun(Random& random) {
 }
 
 /// Culls everything, for nothing is seen.
-bool sees_nothing(const View& view) { return view.contents().plane_count == 1 && view.contents().offset[0] < -1e29f; }
+bool sees_nothing(const View& view) {
+    return contents_of(view).plane_count == 1 && contents_of(view).offset[0] < -1e29f;
+}
 
 double distance_from_segment(double x, double y, const double (&a)[2], const double (&b)[2]) {
     const double dx = b[0] - a[0], dy = b[1] - a[1];

@@ -10,7 +10,7 @@
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/gtc/type_ptr.hpp>
 
-#include <lanecull/unpack.hpp>
+#include <lanecull/bounds.h>
 
 #include "support/culling.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include <lanecull/shadow.hpp>
+#include <lanecull/shadow.h>
 
 #include "support/generate.hpp"
 

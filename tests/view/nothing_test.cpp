@@ -7,12 +7,13 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/choose_occluders.hpp>
-#include <lanecull/scene.hpp>
-#include <lanecull/shadow.hpp>
+#include <lanecull/occluder.h>
+#include <lanecull/scene.h>
+#include <lanecull/shadow.h>
 
 #include "support/culling.hpp"
 #include "support/generate.hpp"
+#include "view/prepared_view.hpp"
 
 /// Volumes of which clip planes or a light leave nothing: they are prepared, and cull every valid object. Volumes of
 /// which they leave next to nothing are prepared, too, and keep what is there.
@@ -369,10 +370,10 @@ TEST(Nothing, IsLeftOfACascade) {
                              nearly_all = {{-1e200, -1e200, -1e200}, {1e200, 1e200, 1e200}};
     const auto prepared = [&](const lanecull::WorldBox& box, std::span<const Plane> planes) {
         View view;
-        const Status status =
-            lanecull::prepare_cascade_casters(slice, box, {.clip_planes = planes, .layer_mask = 5, .sun = &sun}, view);
+        const Status status = lanecull::prepare_cascade_casters(
+            slice, box, {.clip_planes = planes, .hidden_layers = ~5u, .sun = &sun}, view);
         EXPECT_TRUE(status.ok()) << status.message();
-        EXPECT_EQ(view.contents().layer_mask, 5u);
+        EXPECT_EQ(contents_of(view).layer_mask, 5u);
         return view;
     };
     expect_sees_nothing(prepared(some, near_part));

@@ -3,16 +3,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <string>
 #include <utility>
 
-#include <lanecull/shadow.hpp>
+#include <lanecull/shadow.h>
 
 #include "oracle/exact_objects.hpp"
 #include "support/culling.hpp"
 #include "support/generate.hpp"
 #include "support/scale.hpp"
+#include "support/usual.hpp"
+#include "view/prepared_view.hpp"
 
 /// Helpers for shadow maps: depths of slices, maps fitted to slices, faces of cubes, and the casters to render into
 /// each.
@@ -150,7 +153,7 @@ TEST(Shadow, SunMaps) {
         const Double3 toward = random.log_range(1e-3, 1e3) * random_direction(random), up = random_up(random, toward);
         lanecull::SunMapOptions options{{toward[0], toward[1], toward[2]}, {up[0], up[1], up[2]}};
         options.texels = 1u << (4 + random.below(9));
-        options.stable = random.chance(0.5);
+        options.is_tight = random.chance(0.5);
         double corners[24];
         ASSERT_TRUE(lanecull::slice_corners(slice, corners));
         WorldBox box = everywhere;
@@ -234,7 +237,7 @@ struct FlatReceivers {
     [[nodiscard]] Double3 to_light() const {
         Double3 way;
         for (std::size_t k = 0; k < 3; ++k) {
-            way[k] = by_lamp ? lamp.at[k] - seen[k] : sun.toward[k] * std::min(sun.reach, 40.0);
+            way[k] = by_lamp ? lamp.at[k] - seen[k] : sun.toward[k] * std::min(reach_of(sun), 40.0);
         }
         return way;
     }
@@ -247,14 +250,14 @@ TEST(Shadow, StableMapsOfASliceThatIsOnePoint) {
     double corners[24];
     ASSERT_TRUE(lanecull::slice_corners(slice, corners));
     for (std::size_t i = 0; i < 24; ++i) ASSERT_EQ(corners[i], corners[i % 3]);
-    for (const bool stable : {false, true}) {
+    for (const bool tight : {false, true}) {
         lanecull::SunMapOptions options{{1, 2, 3}, {0, 1, 0}};
         options.texels = 64;
-        options.stable = stable;
+        options.is_tight = tight;
         ShadowMap map;
-        ASSERT_TRUE(lanecull::fit_sun_map(slice, everywhere, options, map)) << stable;
-        EXPECT_GT(map.texel_size, 0) << stable;
-        for (const Plane& side : map.sides) EXPECT_GE(value(side, corner(corners, 0)), 0) << stable;
+        ASSERT_TRUE(lanecull::fit_sun_map(slice, everywhere, options, map)) << tight;
+        EXPECT_GT(map.texel_size, 0) << tight;
+        for (const Plane& side : map.sides) EXPECT_GE(value(side, corner(corners, 0)), 0) << tight;
     }
 }
 
@@ -343,6 +346,19 @@ TEST(Shadow, StableMapsMoveByWholeTexels) {
     }
 }
 
+/// 2048 texels, up along y.
+TEST(Shadow, UsualSunMaps) {
+    const std::array<double, 16> camera = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, -0.1, 0, 0, 1, 0};
+    const Slice slice{camera, {.layout = lanecull::MatrixLayout::row_major}, 1, 2};
+    ShadowMap usual, named, other;
+    ASSERT_TRUE(lanecull::fit_sun_map(slice, everywhere, {.toward = {1, 2, 3}}, usual));
+    ASSERT_TRUE(
+        lanecull::fit_sun_map(slice, everywhere, {.toward = {1, 2, 3}, .up = {0, 1, 0}, .texels = 2048}, named));
+    EXPECT_EQ(std::memcmp(&usual, &named, sizeof usual), 0);
+    ASSERT_TRUE(lanecull::fit_sun_map(slice, everywhere, {.toward = {1, 2, 3}, .texels = 2047}, other));
+    EXPECT_NE(usual.texel_size, other.texel_size);
+}
+
 TEST(Shadow, RefusesWrongMaps) {
     const std::array<double, 16> camera = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, -0.1, 0, 0, 1, 0};
     const Slice slice{camera, {.layout = lanecull::MatrixLayout::row_major}, 1, 2};
@@ -356,14 +372,14 @@ TEST(Shadow, RefusesWrongMaps) {
     refused("options.toward", {{0, 0, 0}});
     refused("options.toward", {{0, nan_value, 0}});
     refused("options.toward", {{0, infinity, 1}});
-    refused("options.up", {{0, 1, 0}, {0, 0, 0}});
+    refused("options.up", {{0, 1, 0}, {0, 0, 0}});  // zeros are (0, 1, 0)
     refused("options.up", {{0, 1, 0}, {0, -2, 0}});
     refused("options.up", {{0, 1, 0}, {nan_value, 0, 1}});
     refused("texels", {{0, 1, 0}, {0, 0, 1}, 15});
     refused("texels", {{0, 1, 0}, {0, 0, 1}, 65537});
     const double at[3] = {0, 0, 0}, forward[3] = {0, 0, 1}, up[3] = {0, 1, 0}, zero[3] = {0, 0, 0};
     const auto named = [](const Status& status) {
-        const std::string text = status.message();
+        const std::string text(status.message());
         return text.substr(0, text.find_first_of(",:"));
     };
     const double far_off[3] = {0, 1e31, 0};
@@ -450,9 +466,9 @@ TEST(Shadow, CascadeCasters) {
         const exact::Volume seen(lit);
         const exact::Point way = exact::point(toward[0], toward[1], toward[2]);
         const exact::Volume volume =
-            std::isinf(sun.reach) ? seen.swept_endlessly(way) : seen.swept(exact::rational(sun.reach) * way);
+            std::isinf(reach_of(sun)) ? seen.swept_endlessly(way) : seen.swept(exact::rational(sun.reach) * way);
         for (int n = 0; n < 20; ++n) {
-            const double share = std::min(sun.reach, 3 * size) * random.unit();
+            const double share = std::min(reach_of(sun), 3 * size) * random.unit();
             const Double3 at = receiver + share * toward + random.log_range(1e-3, 3) * size * random_direction(random);
             Object ball;
             for (std::size_t k = 0; k < 3; ++k) ball.fields[k] = static_cast<float>(at[k]);
@@ -491,12 +507,12 @@ TEST(Shadow, InfiniteFarPlanesLoseNothing) {
                 View camera, casters;
                 const Status status = lanecull::prepare_view(m, space, camera);
                 ASSERT_TRUE(status.ok()) << status.message();
-                EXPECT_EQ(camera.contents().volume, lanecull::VolumeKind::frustum) << reversed << whole << sine;
+                EXPECT_EQ(contents_of(camera).volume, lanecull::VolumeKind::frustum) << reversed << whole << sine;
                 const Sun sun = {.toward = {0.1, 0.6, 0.8}};
                 const WorldBox ground = {{-50, -2, -50}, {50, -1, 50}};
                 ASSERT_TRUE(lanecull::prepare_cascade_casters({m, space, 0.1, 100}, ground, {.sun = &sun}, casters));
                 EXPECT_TRUE(casters.exact()) << reversed << whole << sine;
-                EXPECT_GE(casters.contents().plane_count, 6) << reversed << whole << sine;
+                EXPECT_GE(contents_of(casters).plane_count, 6) << reversed << whole << sine;
             }
         }
     }

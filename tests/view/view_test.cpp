@@ -8,6 +8,7 @@
 #include "support/culling.hpp"
 #include "support/generate.hpp"
 #include "support/scale.hpp"
+#include "view/prepared_view.hpp"
 
 /// prepare_view(): which matrices it accepts, and that one camera gives the same volume in every layout.
 
@@ -24,7 +25,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
 
 bool same_bytes(const View& a, const View& b) {
-    return std::memcmp(&a.contents(), &b.contents(), sizeof(lanecull::PreparedView)) == 0;
+    return std::memcmp(&contents_of(a), &contents_of(b), sizeof(lanecull::PreparedView)) == 0;
 }
 
 /// Row by row: looks along +z, |x| <= z, |y| <= z, 1 <= z <= 10, depth 0 .. 1.
@@ -60,9 +61,9 @@ TEST(PrepareView, TakesTheSimplestCameras) {
     EXPECT_FALSE(view.prepared());
     EXPECT_TRUE(lanecull::prepare_view(perspective, by_rows, view));
     EXPECT_TRUE(view.prepared());
-    EXPECT_EQ(view.contents().volume, lanecull::VolumeKind::frustum);
+    EXPECT_EQ(contents_of(view).volume, lanecull::VolumeKind::frustum);
     EXPECT_TRUE(lanecull::prepare_view(orthographic, by_rows, view));
-    EXPECT_EQ(view.contents().volume, lanecull::VolumeKind::box);
+    EXPECT_EQ(contents_of(view).volume, lanecull::VolumeKind::box);
 }
 
 TEST(PrepareView, RefusesWhatIsNotFinite) {
@@ -200,7 +201,7 @@ TEST(PrepareView, KnowsItsOutlines) {
         View view;
         const Status status = random_camera(random, ordinary[i % 6]).prepare(view);
         ASSERT_TRUE(status.ok()) << status.message();
-        const lanecull::PreparedView& prepared = view.contents();
+        const lanecull::PreparedView& prepared = contents_of(view);
         known += static_cast<int>(prepared.outlines_known);
         if (prepared.outlines_known == 0) continue;
         lines += static_cast<int>(prepared.outline_end[11]);

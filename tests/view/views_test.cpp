@@ -14,6 +14,7 @@
 #include "support/generate.hpp"
 #include "support/samples.hpp"
 #include "support/scale.hpp"
+#include "view/prepared_view.hpp"
 
 /// Views that are more than a matrix: by corners, by planes, with clip planes, for both eyes; each with and without a
 /// margin, on every instruction set, by every method, compared with the exact oracle. Nothing visible is culled. Where
@@ -286,14 +287,14 @@ TEST(Views, EndlessEyesOfManySidesKnowTheirCorners) {
         View view;
         const ViewOptions options = {.clip_planes = all.first(10), .lamp = &lamp};
         ASSERT_TRUE(lanecull::prepare_stereo_view(eye(1), eye(2), by_rows, view, options));
-        EXPECT_EQ(view.contents().volume, lanecull::VolumeKind::polytope);
+        EXPECT_EQ(contents_of(view).volume, lanecull::VolumeKind::polytope);
     }
 }
 
 // Arguments.
 
 bool same_bytes(const View& a, const View& b) {
-    return std::memcmp(&a.contents(), &b.contents(), sizeof(lanecull::PreparedView)) == 0;
+    return std::memcmp(&contents_of(a), &contents_of(b), sizeof(lanecull::PreparedView)) == 0;
 }
 
 /// Row by row: looks along +z, |x| <= z, |y| <= z, 1 <= z <= 10; and |x| <= 2, |y| <= 4, 0 <= z <= 8.

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include <lanecull/shadow.hpp>
+#include <lanecull/shadow.h>
 
 #include "oracle/exact_objects.hpp"
 #include "support/culling.hpp"
@@ -158,7 +158,7 @@ TEST(VisibleBounds, OfManyParts) {
     for (const lanecull::Isa isa : runnable_isas()) {
         for (const lanecull::Runner& runner : {lanecull::Runner{}, on_new_threads(threads)}) {
             WorldBox box;
-            ASSERT_TRUE(lanecull::visible_bounds(batches, words, box, {isa, runner}));
+            ASSERT_TRUE(lanecull::visible_bounds(batches, words, box, {.isa = isa, .runner = runner}));
             for (std::size_t k = 0; k < 3; ++k) {
                 EXPECT_EQ(box.lower[k], expected.lower[k]);
                 EXPECT_EQ(box.upper[k], expected.upper[k]);
@@ -325,7 +325,7 @@ TEST(SliceBounds, OfManyPartsAndOfWrongArguments) {
     };
     const unsigned three = 3;
     ASSERT_TRUE(ask(serial, {}));
-    ASSERT_TRUE(ask(threads, {lanecull::Isa::automatic, on_new_threads(three)}));
+    ASSERT_TRUE(ask(threads, {.runner = on_new_threads(three)}));
     for (std::size_t k = 0; k < 5; ++k) {
         EXPECT_TRUE(std::ranges::equal(serial[k].lower, threads[k].lower));
         EXPECT_TRUE(std::ranges::equal(serial[k].upper, threads[k].upper));

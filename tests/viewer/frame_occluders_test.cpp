@@ -12,6 +12,7 @@
 #include <random>
 
 #include "../../tools/viewer/scene_meshes.hpp"
+#include "view/prepared_occluder.hpp"
 
 /// The solid boxes by which the viewer hides objects.
 
@@ -107,7 +108,8 @@ TEST(FrameOccluders, HaveTheMarginOfTheirPicture) {
         occluders.resize(width, height);
         const auto frame = occluders.choose(row.camera, row.camera.viewpoint(), row.camera.view());
         EXPECT_EQ(frame.size(), 1U);
-        return std::vector<float>(frame[0].contents().offset, frame[0].contents().offset + frame[0].contents().count);
+        return std::vector<float>(contents_of(frame[0]).offset,
+                                  contents_of(frame[0]).offset + contents_of(frame[0]).count);
     };
     const std::vector<float> fine = offsets(2560, 1440), coarse = offsets(640, 360);
     ASSERT_EQ(fine.size(), coarse.size());

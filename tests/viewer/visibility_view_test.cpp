@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <lanecull/visibility.h>
 #include <cstdint>
 #include <cstdio>
 #include <functional>
-#include <lanecull/visibility.hpp>
 
 #include <span>
 #include <sstream>

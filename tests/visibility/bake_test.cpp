@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/visibility.hpp>
+#include <lanecull/visibility.h>
 
 #include "occluders/solids.hpp"
 #include "support/culling.hpp"
@@ -173,15 +173,18 @@ TEST(BakedCells, LeaveOutWhatIsDistantOrBehindAWall) {
     // Without the wall it is the distance that decides: to the cell's face, which is at 1.
     BakeScene open;
     ASSERT_TRUE(open.prepare(row.scene, {}).ok());
-    EXPECT_EQ(row.seen(bake(open, cube(1), {})).size(), 6u);
+    for (const double none : {0.0, infinite}) {
+        EXPECT_EQ(row.seen(bake(open, cube(1), {.distance = none})).size(), 6u);
+    }
     EXPECT_EQ(row.seen(bake(open, cube(1), {.distance = 28.99})), before_wall);
     EXPECT_EQ(row.seen(bake(open, cube(1), {.distance = 29.01})).size(), 3u);
     EXPECT_EQ(bake(open, cube(1), {.distance = 29.01}).baked.distant, 3u);
     EXPECT_EQ(row.seen(bake(open, cube(0), {.distance = 29.99})), before_wall);
     // What is about the cell is in its set.
-    EXPECT_EQ(row.seen(bake(open, cube(15), {.distance = 0})).size(), 1u);
-    // No solid may hide.
-    EXPECT_EQ(row.seen(bake(world, cube(1), {.max_occluders = 0})).size(), 6u);
+    EXPECT_EQ(row.seen(bake(open, cube(15), {.distance = 1e-30})).size(), 1u);
+    // No solid may hide; one may.
+    EXPECT_EQ(row.seen(bake(world, cube(1), {.is_unoccluded = 1})).size(), 6u);
+    EXPECT_EQ(row.seen(bake(world, cube(1), {.max_occluders = 1})), before_wall);
     // A cell that the wall cuts, and one beside which the near planes may.
     EXPECT_EQ(row.seen(bake(world, cube(25.5), {})).size(), 6u);
     EXPECT_EQ(row.seen(bake(world, cube(1), {.near_reach = 23.9})), before_wall);

@@ -5,7 +5,7 @@
 #include <limits>
 #include <string>
 
-#include <lanecull/visibility.hpp>
+#include <lanecull/visibility.h>
 
 #include "support/random.hpp"
 #include "support/scale.hpp"
@@ -102,8 +102,8 @@ TEST(CellGrids, PartsAreOfBoxes) {
     const CellGrid grid = {{0, 0, 0}, {1, 2, 3}, {1, 1, 1}};
     const ConvexCell box = cell_of(grid, 0);
     ConvexCell part;
-    const auto message = [&](const ConvexCell& of, const std::uint32_t(&parts)[3]) -> std::string {
-        return lanecull::part_of(of, parts, 0, part).message();
+    const auto message = [&](const ConvexCell& of, const std::uint32_t(&parts)[3]) {
+        return std::string(lanecull::part_of(of, parts, 0, part).message());
     };
     EXPECT_EQ(message(box, {2, 1, 1}), "");
     EXPECT_EQ(message(box, {2, 0, 1}), "parts: 1 to 1048576, not 0");

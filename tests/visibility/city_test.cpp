@@ -10,13 +10,14 @@
 #include <variant>
 #include <vector>
 
-#include <lanecull/visibility.hpp>
+#include <lanecull/visibility.h>
 
 #include "../../tools/lanecull/scene/city.hpp"
 #include "../../tools/lanecull/scene/scene_solids.hpp"
 #include "oracle/exact_hiding.hpp"
 #include "support/random.hpp"
 #include "support/scale.hpp"
+#include "view/prepared_occluder.hpp"
 
 /// Cells at street level in the program's city, against exact arithmetic: what is left out of a cell's set is hidden
 /// from eyes in the cell by a single solid; and sets are little larger than what eyes in the cell may see together.
@@ -199,13 +200,13 @@ struct Hiders {
         };
         const RoughObject rough(object);
         for (std::size_t k = 0; k < solids.size(); ++k) {
-            if (rough.lies_within(occluders[k].contents()) && hides(solids[k])) return true;
+            if (rough.lies_within(contents_of(occluders[k])) && hides(solids[k])) return true;
         }
         lanecull::Viewpoint viewpoint;
         EXPECT_TRUE(lanecull::prepare_viewpoint_from_eyes(eye, near_reach, viewpoint).ok());
         for (std::uint32_t solid = 0; solid < city.solids.count(); ++solid) {
             const lanecull::Occluder occluder = prepare(city, solid, viewpoint);
-            if (occluder.prepared() && rough.lies_within(occluder.contents()) && hides(solid)) return true;
+            if (occluder.prepared() && rough.lies_within(contents_of(occluder)) && hides(solid)) return true;
         }
         for (std::uint32_t solid = 0; solid < city.solids.count(); ++solid) {
             if (hides(solid)) return true;

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include <lanecull/visibility.hpp>
+#include <lanecull/visibility.h>
 
 #include "base/checksum.hpp"
 #include "support/random.hpp"

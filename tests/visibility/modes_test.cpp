@@ -4,9 +4,10 @@
 
 #include <array>
 
-#include <lanecull/visibility.hpp>
+#include <lanecull/visibility.h>
 
 #include "api/modes_objects.hpp"
+#include "view/prepared_view.hpp"
 #include "visibility/file.hpp"
 
 /// The caller's floating-point modes change no cell and no set, and no function changes these modes.
@@ -91,7 +92,7 @@ struct World {
         std::vector<lanecull::Handle> handles(count);
         check(scene.add(objects().batches, handles));
         scene.refit();
-        const lanecull::PreparedView& view = objects().camera.view.contents();
+        const lanecull::PreparedView& view = contents_of(objects().camera.view);
         cell.corners = 8;
         for (std::size_t c = 0; c < 8; ++c) {
             for (std::size_t k = 0; k < 3; ++k) {
@@ -215,15 +216,15 @@ void open_memory(Answer& answer) {
     });
 }
 
-constexpr PublicCall calls[] = {{"cover_with_cells", cover_with_cells},
-                                {"cell_of", cell_of},
-                                {"part_of", part_of},
-                                {"find_cell", find_cell},
-                                {"prepare", prepare},
-                                {"bake_cell", bake_cell, true},
-                                {"open", open_writer},
-                                {"open", open_path},
-                                {"open", open_memory}};
+constexpr PublicCall calls[] = {{"lanecull_cover_with_cells", cover_with_cells},
+                                {"lanecull_cell_of", cell_of},
+                                {"lanecull_part_of", part_of},
+                                {"lanecull_find_cell", find_cell},
+                                {"lanecull_bake_scene_prepare", prepare},
+                                {"lanecull_bake_cell", bake_cell, true},
+                                {"lanecull_visibility_writer_open", open_writer},
+                                {"lanecull_visibility_open", open_path},
+                                {"lanecull_visibility_open_in_memory", open_memory}};
 
 class VisibilityFloatModes : public testing::TestWithParam<PublicCall> {};
 
@@ -233,12 +234,28 @@ INSTANTIATE_TEST_SUITE_P(All, VisibilityFloatModes, testing::ValuesIn(calls),
                          [](const auto& call) { return modes::test_name(call.param, call.index); });
 
 TEST(VisibilityFloatModesTable, HasEveryPublicFunction) {
-    const std::string header[] = {"visibility.hpp"};
-    const std::string without_numbers[] = {"visibility_words", "scratch_bytes",    "compress",    "bytes",
-                                           "expand_set",       "slot_fingerprint", "add",         "added",
-                                           "commit",           "header",           "grid",        "cell_count",
-                                           "object_count",     "visible_count",    "compressed",  "read",
-                                           "add_to",           "verify",           "read_indices"};
+    const std::string header[] = {"visibility.h"};
+    const std::string without_numbers[] = {"lanecull_bake_scene_visibility_words",
+                                           "lanecull_bake_scene_scratch_bytes",
+                                           "lanecull_compress_set",
+                                           "lanecull_compressed_set_bytes",
+                                           "lanecull_compressed_set_byte_count",
+                                           "lanecull_expand_set",
+                                           "lanecull_visibility_fingerprint",
+                                           "lanecull_visibility_writer_add",
+                                           "lanecull_visibility_writer_add_compressed",
+                                           "lanecull_visibility_writer_added",
+                                           "lanecull_visibility_writer_commit",
+                                           "lanecull_visibility_get_header",
+                                           "lanecull_visibility_cell_count",
+                                           "lanecull_visibility_set_words",
+                                           "lanecull_visibility_visible_count",
+                                           "lanecull_visibility_compressed",
+                                           "lanecull_visibility_compressed_byte_count",
+                                           "lanecull_visibility_read",
+                                           "lanecull_visibility_add_to",
+                                           "lanecull_visibility_read_indices",
+                                           "lanecull_visibility_verify"};
     modes::expect_complete(calls, header, without_numbers);
 }
 

@@ -150,7 +150,7 @@ bool BakeWorld::is_hidden(const exact::Solid& object, const Parts& from) {
 }
 
 bool BakeWorld::is_distant(const exact::Solid& object) const {
-    if (std::isinf(options.distance)) return false;
+    if (options.distance == 0 || std::isinf(options.distance)) return false;
     const exact::Volume around = exact::Volume::hull(corners_.eyes.eyes).widened(exact::rational(options.distance));
     return decide(object, around).verdict == exact::Verdict::apart;
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/visibility.hpp>
+#include <lanecull/visibility.h>
 
 #include "oracle/exact_hiding.hpp"
 #include "support/generate.hpp"

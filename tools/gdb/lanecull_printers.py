@@ -1,4 +1,4 @@
-"""Prints lanes, masks and vectors of lanes as numbers, in gdb (Python 3).
+"""Prints lanes, masks and vectors of lanes as numbers, and the structs of include/lanecull, in gdb (Python 3).
 
     (gdb) source tools/gdb/lanecull_printers.py          or the same line in ~/.gdbinit
 
@@ -7,17 +7,24 @@
     Vec3W, Vec2W     a table, one lane a row; `(0, 0, 1) in all 4 lanes` where all are alike
     $lanes_of(BITS)  `lanes 0, 2` of a number: what bits() returns, a word of 64 objects, or $k1
 
+    Span             `2 items` and the items
+    Status           `ok`, or the code and the sentence that lanecull_explain() makes
+    Batch            `3 spheres` and the shapes of its kind, in place of all members of the union
+    View, Viewpoint, Occluder   `prepared` and the contents, where the library has debug information; or `not prepared`
+
 A vector mask's lane holds all ones or all zeros. Where one holds anything else the printer says so, for then it is no
 mask; the sign bit is what movmskps and the blends go by, so that is the bit shown.
 
 Variables in memory, as in a build with -O0, always come out right. In registers, gdb 13 shows AMD processors' k
 registers and lanes 8 to 15 of zmm registers as zeros or leftovers (seen on an EPYC of family 26).
 
-The names are those of kernels: FloatW, MaskW and IndexW are xsimd::batch<float>, xsimd::batch_bool<float> and
+The names of lanes are those of kernels: FloatW, MaskW and IndexW are xsimd::batch<float>, xsimd::batch_bool<float> and
 xsimd::batch<int> in the vector sets, structs of one value in plain C++.
 """
 
 import math
+import os
+import re
 import struct
 
 import gdb
@@ -165,6 +172,124 @@ class VectorPrinter:
         return f"{count} lanes\n" + "\n".join("    " + line for line in lines)
 
 
+class SpanPrinter:
+    """Spans in C++; in C they are structs as any other."""
+
+    def __init__(self, value):
+        self.items, self.count = value["items"], int(value["count"])
+
+    def to_string(self):
+        return "1 item" if self.count == 1 else f"{self.count} items"
+
+    def children(self):
+        if int(self.items) == 0:
+            return
+        for i in range(self.count):
+            yield str(i), (self.items + i).dereference()
+
+    @staticmethod
+    def display_hint():
+        return "array"
+
+
+class StatusPrinter:
+    """lanecull_status, and Status, which is one."""
+
+    CODES = ("ok", "invalid_argument", "not_ready", "out_of_memory", "unsupported", "system_error", "bad_file")
+    WHOLE, REAL, TEXT, SYSTEM_ERROR = 1, 2, 3, 4  # NumberForm of kernels/base/failure.hpp
+
+    def __init__(self, value):
+        self.value = value
+
+    def to_string(self):
+        code = int(self.value["code"])
+        name = self.CODES[code] if code < len(self.CODES) else f"code {code}"
+        sentence = self.sentence()
+        return f"{name}: {sentence}" if sentence else name
+
+    def sentence(self):
+        """As lanecull_explain() writes it."""
+        text = "".join(self.value[name].string() for name in ("where", "rule") if int(self.value[name]) != 0)
+        used = 0
+
+        def written(match):
+            nonlocal used
+            digits, letter = match.groups()
+            if letter == "%":
+                return "%"
+            used += 1
+            return self.number(used - 1, digits, letter)
+
+        return re.sub(r"%([0-9.]*)[zl]*([a-z%])", written, text)
+
+    def number(self, k, digits, letter):
+        bits = int(self.value["numbers"][k])
+        form = int(self.value["forms"]) >> 4 * k & 15
+        if form == self.WHOLE:
+            if letter == "d" and bits >> 63:
+                bits -= 1 << 64
+            return f"%{digits}{letter}" % bits
+        if form == self.REAL:
+            return f"%{digits}{letter}" % struct.unpack("<d", struct.pack("<Q", bits))
+        if form == self.TEXT:
+            return gdb.Value(bits).cast(gdb.lookup_type("char").pointer()).string()
+        return os.strerror(bits) if form == self.SYSTEM_ERROR else ""
+
+
+class BatchPrinter:
+    """Batches: the one member of the union that Batch::kind names."""
+
+    def __init__(self, value):
+        self.value = value
+        # Kinds are numbered in the order of the union's members, of which `reserved` is the first.
+        kinds = [field.name for field in value["shapes"].type.strip_typedefs().fields()]
+        number = int(value["kind"])
+        self.kind = kinds[number] if 0 < number < len(kinds) else None
+
+    def to_string(self):
+        if self.kind is None:
+            return f"no kind ({int(self.value['kind'])})"
+        return f"{int(self.value['shapes'][self.kind]['count'])} {self.kind}"
+
+    def children(self):
+        if self.kind is None:
+            return
+        yield self.kind, self.value["shapes"][self.kind]
+        for field in self.value.type.strip_typedefs().fields():
+            if field.name not in ("kind", "shapes", "reserved"):
+                yield field.name, self.value[field.name]
+
+
+class OpaquePrinter:
+    """What is prepared: `contents` is a struct of the library, `kind`, which `state` has the size of."""
+
+    def __init__(self, value, kind):
+        self.value = value
+        self.state = int(value["state"])
+        try:
+            self.kind = gdb.lookup_type(kind)
+        except gdb.error:
+            self.kind = None  # the library has no debug information
+
+    def is_known(self):
+        return self.kind is not None and self.state & 0xffffffff == self.kind.sizeof
+
+    def to_string(self):
+        if self.state == 0:
+            return "not prepared"
+        return "prepared" if self.is_known() or self.kind is None else "prepared by another version"
+
+    def children(self):
+        if self.state == 0:
+            return
+        for field in self.value.type.strip_typedefs().fields():
+            if field.name not in ("state", "contents"):
+                yield field.name, self.value[field.name]
+        address = self.value["contents"].address
+        if self.is_known() and address is not None:
+            yield "contents", address.cast(self.kind.pointer()).dereference()
+
+
 class LanesOf(gdb.Function):
     """$lanes_of(BITS): which bits of a number are set, in words: "lanes 0, 2"."""
 
@@ -184,6 +309,16 @@ def printers():
         ((r"^xsimd::batch_bool<(float|int), .*>$", ours + "MaskW$"), MaskPrinter),
         ((ours + "Vec3W$",), lambda value: VectorPrinter(value, ("x", "y", "z"))),
         ((ours + "Vec2W$",), lambda value: VectorPrinter(value, ("x", "y"))),
+        ((r"^lanecull::Span<.*>$",), SpanPrinter),
+        ((r"^(lanecull::Status|lanecull_status)$",), StatusPrinter),
+        ((r"^(lanecull::(flat::)?Batch|lanecull_(flat_)?batch)$",), BatchPrinter),
+        ((r"^(lanecull::View|lanecull_view)$",), lambda value: OpaquePrinter(value, "lanecull::PreparedView")),
+        ((r"^(lanecull::flat::View|lanecull_flat_view)$",),
+         lambda value: OpaquePrinter(value, "lanecull::flat::PreparedView")),
+        ((r"^(lanecull::Viewpoint|lanecull_viewpoint)$",),
+         lambda value: OpaquePrinter(value, "lanecull::PreparedViewpoint")),
+        ((r"^(lanecull::Occluder|lanecull_occluder)$",),
+         lambda value: OpaquePrinter(value, "lanecull::PreparedOccluder")),
     ):
         for kind in kinds:
             collection.add_printer(kind, kind, make)

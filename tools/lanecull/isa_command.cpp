@@ -1,6 +1,6 @@
 #include <fmt/core.h>
 
-#include <lanecull/isa.hpp>
+#include <lanecull/library.h>
 #include <memory>
 #include <string>
 
@@ -20,7 +20,7 @@ void print_names() {
 
 void print_table() {
     Isa forced{}, chosen{};
-    require(isa_from_environment(forced));
+    require_environment(forced);
     require(resolve_isa(forced, chosen));
     const bool is_forced = forced != Isa::automatic;
     fmt::print("{:<8} {:>6}  {}\n", "name", "lanes", "runs here");

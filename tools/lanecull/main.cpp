@@ -2,10 +2,10 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <lanecull/library.h>
 #include <algorithm>
 #include <cstdio>
 #include <exception>
-#include <lanecull/version.hpp>
 #include <new>
 #include <string>
 #include <utility>

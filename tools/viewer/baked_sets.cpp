@@ -2,13 +2,13 @@
 
 #include <fmt/core.h>
 
+#include <lanecull/scene.h>
+#include <lanecull/visibility.h>
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstddef>
 #include <glm/geometric.hpp>
-#include <lanecull/scene.hpp>
-#include <lanecull/visibility.hpp>
 #include <numbers>
 #include <utility>
 #include <vector>
@@ -68,7 +68,7 @@ BakedSets::BakedSets(const std::string& file, const Scene& scene, const Runner& 
     : contents_(std::make_unique<Contents>()) {
     Contents& contents = *contents_;
     contents.file = file;
-    require(Visibility::open(file.c_str(), contents.sets));
+    require(Visibility::open(file.c_str(), contents.sets), file);
     if (contents.sets.grid().cell_count() == 0) fail("{}: its cells are no grid", file);
     lanecull::Scene ordered;
     std::vector<Handle> handles(scene.object_count());
@@ -117,7 +117,7 @@ std::string BakedSets::misfit(const Camera& camera, const RasterMargin& margin) 
 std::size_t BakedSets::read(std::uint64_t cell, std::span<std::uint64_t> words) const {
     const Contents& contents = *contents_;
     if (words.size() < contents.words) fail("{}: more was baked than is drawn", contents.file);
-    require(contents.sets.read(cell, contents.slots));
+    require(contents.sets.read(cell, contents.slots), contents.file);
     const auto baked = words.first(static_cast<std::size_t>(contents.words));
     std::fill(baked.begin(), baked.end(), std::uint64_t{0});
     std::fill(words.begin() + static_cast<std::ptrdiff_t>(baked.size()), words.end(), ~std::uint64_t{0});

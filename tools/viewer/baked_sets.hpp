@@ -1,9 +1,9 @@
 #pragma once
 
+#include <lanecull/occluder.h>
+#include <lanecull/types.h>
 #include <cstddef>
 #include <cstdint>
-#include <lanecull/occluder.hpp>
-#include <lanecull/runner.hpp>
 #include <memory>
 #include <optional>
 #include <span>

@@ -139,7 +139,7 @@ FramePlan FrameMaker::plan(const Camera& camera, Culling culling) {
     chosen_ = {};
     candidates_ = {};
     const glm::dmat4 clip = picture_matrix(camera);
-    std::copy_n(&clip[0][0], 16, camera_.clip_from_world.begin());
+    std::copy_n(&clip[0][0], 16, camera_.clip_from_world);
     camera_.clip_space = {
         MatrixLayout::column_major, DepthRange::zero_to_one, {camera.eye.x, camera.eye.y, camera.eye.z}};
     sun_.near_depth = camera.near;

@@ -1,10 +1,10 @@
 #pragma once
 
+#include <lanecull/batch.h>
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <lanecull/batch.hpp>
 #include <span>
 #include <vector>
 

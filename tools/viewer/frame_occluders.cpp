@@ -1,6 +1,6 @@
 #include "frame_occluders.hpp"
 
-#include <lanecull/raster_margin.hpp>
+#include <lanecull/occluder.h>
 
 #include "support/error.hpp"
 

@@ -1,9 +1,9 @@
 #pragma once
 
+#include <lanecull/occluder.h>
+#include <lanecull/view.h>
 #include <cstddef>
 #include <cstdint>
-#include <lanecull/occluder.hpp>
-#include <lanecull/view.hpp>
 #include <span>
 #include <vector>
 

@@ -1,9 +1,9 @@
 #pragma once
 
+#include <lanecull/shadow.h>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <lanecull/cull_pass.hpp>
 #include <span>
 
 /// What the viewer's frames have: a camera, a sun of four cascades, a lamp with a cube map.

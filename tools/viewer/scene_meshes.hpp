@@ -1,8 +1,8 @@
 #pragma once
 
+#include <lanecull/batch.h>
 #include <array>
 #include <cstdint>
-#include <lanecull/batch.hpp>
 #include <vector>
 
 #include "scene/scene.hpp"

@@ -1,8 +1,8 @@
 #pragma once
 
+#include <lanecull/cull.h>
 #include <array>
 #include <cstdint>
-#include <lanecull/cull.hpp>
 #include <span>
 #include <vector>
 

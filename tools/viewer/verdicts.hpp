@@ -1,8 +1,8 @@
 #pragma once
 
+#include <lanecull/cull.h>
 #include <cstdint>
 #include <glm/vec3.hpp>
-#include <lanecull/cull.hpp>
 #include <span>
 #include <vector>
 

@@ -67,7 +67,7 @@ export function cullWithOccluders(cullings, lanecull) {
     const solids = chooseSolids(cullings.find(({ mesh }) => mesh.name === 'buildings').mesh);
     const matrix = new THREE.Matrix4();
     return camera => {
-        // What a rasteriser adds, as raster_margin.hpp has it: half a pixel, since WebGL promises no more than 4 bits
+        // What a rasteriser adds, as occluder.h has it: half a pixel, since WebGL promises no more than 4 bits
         // of subpixels and world coordinates are floats, and four units of a depth buffer of 24 bits.
         const perDistance = 2 * Math.tan(camera.fov * Math.PI / 360) / camera.pixelHeight / 2;
         const depthPerSquare = 4 * 2 ** -24 / camera.near;

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include <lanecull/gjk/composites.hpp>
 #include <lanecull/gjk/distance.hpp>
 #include <lanecull/gjk/intersect.hpp>
+#include <lanecull/gjk/shapes.hpp>
 
 /// When does a moving shape first touch another? Both keep their orientation. If both move, pass the difference of
 /// their motions.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <lanecull/gjk/approach.hpp>
+#include <lanecull/gjk/detail/approach.hpp>
 
 namespace lanecull::gjk {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include <lanecull/gjk/support.hpp>
+#include <lanecull/gjk/detail/support.hpp>
 
 namespace lanecull::gjk {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <bit>
 
-#include <lanecull/gjk/approach.hpp>
-#include <lanecull/gjk/enclose.hpp>
-#include <lanecull/gjk/simplex.hpp>
+#include <lanecull/gjk/detail/approach.hpp>
+#include <lanecull/gjk/detail/enclose.hpp>
+#include <lanecull/gjk/detail/simplex.hpp>
 
 /// Do two shapes share a point? After Gilbert, Johnson, Keerthi, "A fast procedure for computing the distance between
 /// complex objects" (1988), by signs alone. To ask again after a small motion, keep the last result's simplex:

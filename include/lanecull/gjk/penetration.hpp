@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include <lanecull/gjk/approach.hpp>
-#include <lanecull/gjk/expand.hpp>
+#include <lanecull/gjk/detail/approach.hpp>
+#include <lanecull/gjk/detail/expand.hpp>
 
 namespace lanecull::gjk {
 

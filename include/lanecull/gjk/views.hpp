@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <span>
 
-#include <lanecull/gjk/support.hpp>
-#include <lanecull/view.hpp>
+#include <lanecull/view.h>
+#include <lanecull/gjk/detail/support.hpp>
 
 /// View volumes as shapes, in doubles, for asking about one object at a time. Nothing of the culling library is linked;
 /// of its headers only the types for matrices and planes are used.

@@ -1,12 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <lanecull/cull.h>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <glm/mat4x4.hpp>
 #include <glm/vec3.hpp>
-#include <lanecull/cull.hpp>
 #include <optional>
 #include <span>
 #include <vector>

@@ -1,4 +1,4 @@
-#include <lanecull/hulls.hpp>
+#include <lanecull/hulls.h>
 
 /// A hull from the installed target: a tetrahedron, and a point inside that is no corner.
 int main() {

@@ -1,4 +1,4 @@
-#include <lanecull/lanecull.hpp>
+#include <lanecull/lanecull.h>
 
 #include <array>
 #include <cstdint>
@@ -41,14 +41,13 @@ bool print_verdicts(const lanecull::View& view, const lanecull::Batch& batch) {
     for (const lanecull::Isa isa : lanecull::all_isas) {
         if (!lanecull::isa_runnable(isa)) continue;
         for (const auto method : {lanecull::Method::automatic, lanecull::Method::planes}) {
-            std::vector<std::uint64_t> bits(lanecull::visibility_words({&batch, 1}));
-            std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
+            std::vector<std::uint64_t> bits(lanecull::visibility_words(batch));
+            std::vector<std::byte> scratch(lanecull::scratch_bytes(batch, 1));
             lanecull::Output output{.visible = bits};
             const lanecull::CullOptions options{.method = method, .isa = isa};
-            if (!lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, options)) return false;
+            if (!lanecull::cull(batch, view, output, scratch, options)) return false;
             if (output.visible_count == 0 || output.visible_count == count) return false;
-            std::printf("%s %d %d", lanecull::isa_name(isa), static_cast<int>(method),
-                        static_cast<int>(batch.shapes.index()));
+            std::printf("%s %d %d", lanecull::isa_name(isa), static_cast<int>(method), static_cast<int>(batch.kind));
             for (const std::uint64_t word : bits) std::printf(" %llx", static_cast<unsigned long long>(word));
             std::printf("\n");
         }

@@ -1,4 +1,4 @@
-#include <lanecull/visibility.hpp>
+#include <lanecull/visibility.h>
 
 /// Baked visibility from the installed target: of two balls one is behind a wall.
 int main() {
@@ -10,7 +10,9 @@ int main() {
     scene.refit();
     const lanecull::SolidBox wall = {{10, -50, -50}, {11, 50, 50}};
     lanecull::BakeScene world;
-    if (!world.prepare(scene, {.boxes = {&wall, 1}})) return 1;
+    lanecull::SolidSet solids;
+    solids.boxes = wall;
+    if (!world.prepare(scene, solids)) return 1;
     lanecull::CellGrid grid;
     lanecull::ConvexCell cell;
     if (!lanecull::cover_with_cells({-1, -1, -1}, {1, 1, 1}, {2, 2, 2}, grid)) return 1;

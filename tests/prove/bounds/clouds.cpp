@@ -136,7 +136,7 @@ lanecull::Vertices lay_out(const Cloud& cloud, std::size_t stride, Memory& memor
     for (std::size_t i = 0; i < count; ++i) {
         for (std::size_t k = 0; k < 3; ++k) of[k][i * stride] = cloud[i][k];
     }
-    return {of[0], of[1], of[2], static_cast<std::uint32_t>(count), stride * sizeof(float)};
+    return {of[0], of[1], of[2], static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(stride * sizeof(float))};
 }
 
 std::string describe(const float* numbers, std::size_t count) {

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include <lanecull/bounds.hpp>
+#include <lanecull/bounds.h>
 
 #include "prove/bounds/estimate.hpp"
 

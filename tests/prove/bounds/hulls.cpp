@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <string>
 
-#include <lanecull/hulls.hpp>
+#include <lanecull/hulls.h>
 
 #include "prove/bounds/bounds.hpp"
 #include "prove/bounds/clouds.hpp"
@@ -14,8 +14,9 @@ namespace {
 using lanecull::ConvexHull;
 
 Cloud corners_of(const ConvexHull& hull) {
+    const lanecull::ConvexHullInfo info = hull.info();
     Cloud corners;
-    for (std::uint32_t i = 0; i < hull.count(); ++i) corners.push_back({hull.x[i], hull.y[i], hull.z[i]});
+    for (std::uint32_t i = 0; i < info.count(); ++i) corners.push_back({info.x[i], info.y[i], info.z[i]});
     return corners;
 }
 
@@ -55,7 +56,7 @@ private:
         for (const Vertex& p : cloud_) {
             for (const float coordinate : p) largest = std::max(largest, std::fabs(coordinate));
         }
-        if (largest < 0x1p120f && largest > 0x1p-110f) fail(Tally::untold, status.message(), {});
+        if (largest < 0x1p120f && largest > 0x1p-110f) fail(Tally::untold, status.message().text, {});
     }
 
     void check_enclosing(const ConvexHull& hull, std::uint32_t most) {

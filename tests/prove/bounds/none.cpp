@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <string>
 
-#include <lanecull/shadow.hpp>
-#include <lanecull/unpack.hpp>
+#include <lanecull/bounds.h>
+#include <lanecull/shadow.h>
 
 #include "prove/bounds/bounds.hpp"
 #include "prove/bounds/shapes.hpp"
@@ -54,11 +54,11 @@ private:
         float x[3], y[3], z[3], radius[3];
         lanecull::Status status;
         if (kind_ == Kind::hull) {
-            status = bounding_spheres(*batch.shapes.get_if<lanecull::HullInstances>(), x, y, z, radius);
+            status = bounding_spheres(*batch.get_if<lanecull::HullInstances>(), x, y, z, radius);
         } else if (kind_ == Kind::box_instance) {
-            status = bounding_spheres(*batch.shapes.get_if<lanecull::BoxInstances>(), x, y, z, radius);
+            status = bounding_spheres(*batch.get_if<lanecull::BoxInstances>(), x, y, z, radius);
         } else if (kind_ == Kind::oriented_box || kind_ == Kind::quaternion_box) {
-            status = bounding_radii(*batch.shapes.get_if<lanecull::OrientedBoxes>(), radius);
+            status = bounding_radii(*batch.get_if<lanecull::OrientedBoxes>(), radius);
         } else {
             return;
         }

@@ -37,15 +37,15 @@ private:
         for (std::vector<float>& numbers : stream) numbers.resize(count);
         lanecull::Status status;
         if (kind_ == Kind::hull) {
-            status = bounding_spheres(*batch.shapes.get_if<lanecull::HullInstances>(), stream[0].data(),
-                                      stream[1].data(), stream[2].data(), stream[3].data());
+            status = bounding_spheres(*batch.get_if<lanecull::HullInstances>(), stream[0].data(), stream[1].data(),
+                                      stream[2].data(), stream[3].data());
         } else if (kind_ == Kind::box_instance) {
-            status = bounding_spheres(*batch.shapes.get_if<lanecull::BoxInstances>(), stream[0].data(),
-                                      stream[1].data(), stream[2].data(), stream[3].data());
+            status = bounding_spheres(*batch.get_if<lanecull::BoxInstances>(), stream[0].data(), stream[1].data(),
+                                      stream[2].data(), stream[3].data());
         } else {
-            status = bounding_radii(*batch.shapes.get_if<lanecull::OrientedBoxes>(), stream[3].data());
+            status = bounding_radii(*batch.get_if<lanecull::OrientedBoxes>(), stream[3].data());
         }
-        if (!status) trial_.fail(Tally::untold, status.message(), [] { return ""; });
+        if (!status) trial_.fail(Tally::untold, status.message().text, [] { return ""; });
         std::vector<lanecull::SphereBounds> spheres;
         for (std::size_t i = 0; i < count; ++i) {
             lanecull::SphereBounds& sphere = spheres.emplace_back();

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <limits>
 
-#include <lanecull/unpack.hpp>
+#include <lanecull/bounds.h>
 
 #include "prove/bounds/bounds.hpp"
 #include "prove/bounds/clouds.hpp"
@@ -65,7 +65,7 @@ private:
             lanecull::relative_spheres({positions.data(), stride * sizeof(double)}, points ? nullptr : radius.data(),
                                        static_cast<std::uint32_t>(count), origin_, stream[0].data(), stream[1].data(),
                                        stream[2].data(), stream[3].data());
-        if (!status) trial_.fail(Tally::untold, status.message(), [] { return ""; });
+        if (!status) trial_.fail(Tally::untold, status.message().text, [] { return ""; });
         for (std::size_t i = 0; i < count; ++i) {
             check(i, {{stream[0][i], stream[1][i], stream[2][i]}, stream[3][i]});
         }

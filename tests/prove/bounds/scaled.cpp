@@ -2,8 +2,8 @@
 #include <cmath>
 #include <string>
 
-#include <lanecull/shadow.hpp>
-#include <lanecull/unpack.hpp>
+#include <lanecull/bounds.h>
+#include <lanecull/shadow.h>
 
 #include "prove/bounds/bounds.hpp"
 #include "prove/bounds/shapes.hpp"
@@ -156,11 +156,11 @@ private:
         Floats spheres(4 * batch.count());
         float* const of = spheres.data();
         const std::size_t count = batch.count();
-        if (const auto* hulls = batch.shapes.get_if<lanecull::HullInstances>()) {
+        if (const auto* hulls = batch.get_if<lanecull::HullInstances>()) {
             if (!bounding_spheres(*hulls, of, of + count, of + 2 * count, of + 3 * count)) return {};
-        } else if (const auto* instances = batch.shapes.get_if<lanecull::BoxInstances>()) {
+        } else if (const auto* instances = batch.get_if<lanecull::BoxInstances>()) {
             if (!bounding_spheres(*instances, of, of + count, of + 2 * count, of + 3 * count)) return {};
-        } else if (const auto* boxes = batch.shapes.get_if<lanecull::OrientedBoxes>()) {
+        } else if (const auto* boxes = batch.get_if<lanecull::OrientedBoxes>()) {
             if (!bounding_radii(*boxes, of)) return {};
         }
         return spheres;

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/scene.hpp>
-#include <lanecull/shadow.hpp>
+#include <lanecull/scene.h>
+#include <lanecull/shadow.h>
 
 #include "prove/bounds/axis_camera.hpp"
 #include "prove/bounds/bounds.hpp"

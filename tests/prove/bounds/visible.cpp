@@ -2,8 +2,8 @@
 #include <bit>
 #include <string>
 
-#include <lanecull/cull.hpp>
-#include <lanecull/shadow.hpp>
+#include <lanecull/cull.h>
+#include <lanecull/shadow.h>
 
 #include "prove/bounds/bounds.hpp"
 #include "prove/bounds/shapes.hpp"
@@ -59,7 +59,7 @@ private:
             const lanecull::Isa isa = trial_.plan.isas[static_cast<std::size_t>(random().below(sets))];
             lanecull::WorldBox box;
             if (lanecull::Status status = visible_bounds(batches, words_, box, {isa}); !status) {
-                trial_.fail(Tally::untold, status.message(), [] { return ""; });
+                trial_.fail(Tally::untold, status.message().text, [] { return ""; });
                 continue;
             }
             check(box);

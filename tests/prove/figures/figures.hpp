@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/flat.hpp>
-#include <lanecull/isa.hpp>
+#include <lanecull/flat.h>
+#include <lanecull/library.h>
 
 #include "flat/figures.hpp"
 #include "prove/fingerprint.hpp"

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flat/prepared_view.hpp"
 #include "prove/figures/figures.hpp"
 #include "prove/verdicts.hpp"
 
@@ -186,7 +187,7 @@ private:
 }  // namespace
 
 void run_setting(const FigureSetting& setting, Trial& trial) {
-    const lanecull::flat::PreparedView& view = setting.view.view.contents();
+    const lanecull::flat::PreparedView& view = contents_of(setting.view.view);
     if (view.vertex_count > lanecull::flat::PreparedView::max_edges) {
         return trial.fail(Tally::unproved, "more corners than there is room for", [&] { return setting.view.text; });
     }

@@ -2,8 +2,8 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/cull_pass.hpp>
-#include <lanecull/scene.hpp>
+#include <lanecull/scene.h>
+#include <lanecull/shadow.h>
 
 #include "frame/reference.hpp"
 #include "frame/shadows.hpp"

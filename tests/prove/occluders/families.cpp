@@ -48,7 +48,7 @@ public:
     /// The boundaries are those that the library found: they are as few as can be, and no proof depends on them.
     explicit Hiding(const HidingSetting& setting) : setting_(setting) {
         for (const lanecull::Occluder& occluder : setting.occluders) {
-            const lanecull::PreparedOccluder& found = occluder.contents();
+            const lanecull::PreparedOccluder& found = contents_of(occluder);
             exact::HalfSpaces half_spaces;
             for (std::uint32_t k = 0; k < found.count; ++k) {
                 const float* n = found.normal[k];

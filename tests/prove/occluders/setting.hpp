@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/occluder.hpp>
-#include <lanecull/view.hpp>
+#include <lanecull/occluder.h>
+#include <lanecull/view.h>
 
 #include "occluders/solids.hpp"
 #include "prove/fingerprint.hpp"

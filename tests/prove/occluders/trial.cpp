@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/cull.hpp>
-#include <lanecull/scene.hpp>
+#include <lanecull/cull.h>
+#include <lanecull/scene.h>
 
 #include "oracle/exact_objects.hpp"
 #include "prove/occluders/setting.hpp"
@@ -102,7 +102,7 @@ class HidingTrial {
 public:
     HidingTrial(const HidingSetting& setting, Trial& trial) : setting_(setting), trial_(trial) {
         for (const exact::HalfSpaces& hidden : setting.hidden) {
-            estimates_.emplace_back(hidden, setting.from.viewpoint.contents().origin);
+            estimates_.emplace_back(hidden, contents_of(setting.from.viewpoint).origin);
         }
     }
 
@@ -268,7 +268,7 @@ private:
 
     void grow_hidden(std::size_t i, const exact::Solid& solid) const {
         if ((objects_[i].flags & lanecull::object_always_visible) != 0) return;  // kept whatever hides it
-        const float(&origin)[3] = setting_.from.viewpoint.contents().origin;
+        const float(&origin)[3] = contents_of(setting_.from.viewpoint).origin;
         const double size = largest_coordinate(solid, origin);
         const HidingAnswer& widest = answers_[answers_.size() - std::size(all_methods)];  // automatic, widest set
         for (const ApartLevel& level : apart_levels) {

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include <lanecull/pairs.hpp>
+#include <lanecull/pairs.h>
 
 #include "prove/pairs/setting.hpp"
 
@@ -80,13 +80,12 @@ PairAnswers ask(const PairSetting& setting, lanecull::Isa isa) {
     measured.isa = isa;
     lanecull::PairCastOptions cast;
     cast.isa = isa;
-    require(lanecull::separate_pairs(of_a.shapes, of_b.shapes, pairs, answers.words, {isa}));
-    require(lanecull::pair_distances(of_a.shapes, of_b.shapes, pairs,
+    require(lanecull::separate_pairs(of_a, of_b, pairs, answers.words, {isa}));
+    require(lanecull::pair_distances(of_a, of_b, pairs,
                                      {answers.lower.data(), answers.upper.data(), p[0].data(), p[1].data(), p[2].data(),
                                       p[3].data(), p[4].data(), p[5].data()},
                                      measured));
-    require(lanecull::cast_pairs(of_a.shapes, of_b.shapes, pairs,
-                                 {motion[0].data(), motion[1].data(), motion[2].data()},
+    require(lanecull::cast_pairs(of_a, of_b, pairs, {motion[0].data(), motion[1].data(), motion[2].data()},
                                  {answers.earliest.data(), answers.latest.data()}, cast));
     return answers;
 }

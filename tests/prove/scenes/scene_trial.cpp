@@ -9,7 +9,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include <lanecull/cull.hpp>
+#include <lanecull/cull.h>
 
 #include "oracle/exact_objects.hpp"
 #include "prove/scenes/walls.hpp"

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include <lanecull/view.hpp>
+#include <lanecull/view.h>
 
 #include "oracle/exact.hpp"
 #include "prove/scenes/shadow.hpp"

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include <lanecull/scene.hpp>
+#include <lanecull/scene.h>
 
 #include "support/double3.hpp"
 #include "support/objects.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/solids.hpp>
+#include <lanecull/solids.h>
 
 #include "prove/family.hpp"
 #include "solids/merging.hpp"
@@ -53,7 +53,7 @@ void fill(Trial& trial) {
         lanecull::SolidBoxes boxes;
         const lanecull::MeshSolidOptions options{.resolution = static_cast<std::uint32_t>(1 + random.below(16)),
                                                  .max_boxes = static_cast<std::uint32_t>(1 + random.below(12)),
-                                                 .grow = random.chance(0.7)};
+                                                 .is_ungrown = random.chance(0.3)};
         const lanecull::Status status = lanecull::solid_boxes(mesh.view(), boxes, options);
         if (!status) throw std::runtime_error(status.message());
         trial.at(Tally::verdicts) += boxes.count();

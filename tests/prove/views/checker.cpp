@@ -114,7 +114,7 @@ exact::HalfSpaces facets(const exact::Volume& volume) {
 }  // namespace
 
 Checker::Checker(const exact::Volume& volume, const lanecull::View& view)
-    : volume_(volume), view_(view.contents()), margin_(exact::to_double({volume.margin(), 0, 0}).x * (1 + 0x1p-50)) {
+    : volume_(volume), view_(contents_of(view)), margin_(exact::to_double({volume.margin(), 0, 0}).x * (1 + 0x1p-50)) {
     const lanecull::Frame& frame = view_.frame;
     for (std::size_t k = 0; k < 3; ++k) {
         reference_[k] = static_cast<double>(frame.origin_hi[k]) + static_cast<double>(frame.origin_lo[k]);

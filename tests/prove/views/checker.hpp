@@ -4,11 +4,12 @@
 #include <cstdint>
 #include <vector>
 
-#include <lanecull/certificate.hpp>
-#include <lanecull/view.hpp>
+#include <lanecull/cull.h>
+#include <lanecull/view.h>
 
 #include "oracle/exact_objects.hpp"
 #include "support/objects.hpp"
+#include "view/prepared_view.hpp"
 
 /// Decides whether a certificate proves that an object shares no point with a volume. It does not trust how the
 /// certificate was computed, and works in doubles where these can decide, else in rationals.

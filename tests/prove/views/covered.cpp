@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/cull.hpp>
-#include <lanecull/shadow.hpp>
+#include <lanecull/cull.h>
+#include <lanecull/shadow.h>
 
 #include "prove/scenes/walls.hpp"
 #include "prove/views/filling.hpp"
@@ -41,7 +41,7 @@ std::optional<Map> any_map(Random& random) {
     const Double3 toward = random_direction(random), up = random_direction(random);
     lanecull::SunMapOptions options{{toward[0], toward[1], toward[2]}, {up[0], up[1], up[2]}};
     options.texels = 1u << (4 + random.below(9));
-    options.stable = random.chance(0.5);
+    options.is_tight = !random.chance(0.5);
     Map made;
     constexpr double borders[] = {0, 1, 2.5, 6};
     made.border = borders[random.below(4)];

@@ -22,7 +22,7 @@ HullSet hulls_of(Random& random) {
 }
 
 double from_reference(const Setting& setting, const Double3& p) {
-    const lanecull::Frame& frame = setting.view.contents().frame;
+    const lanecull::Frame& frame = contents_of(setting.view).frame;
     double square = 0;
     for (std::size_t k = 0; k < 3; ++k) {
         const double d = p[k] - static_cast<double>(frame.origin_hi[k]);

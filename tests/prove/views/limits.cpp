@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/view.hpp>
+#include <lanecull/view.h>
 
 #include "oracle/exact_objects.hpp"
 #include "prove/verdicts.hpp"

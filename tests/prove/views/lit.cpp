@@ -4,10 +4,11 @@
 #include <cmath>
 #include <limits>
 
-#include <lanecull/shadow.hpp>
+#include <lanecull/shadow.h>
 
 #include "prove/views/filling.hpp"
 #include "support/samples.hpp"
+#include "support/usual.hpp"
 #include "support/written.hpp"
 
 namespace prove {
@@ -30,7 +31,7 @@ Sun any_sun(Random& random, double size, bool endless) {
     const double unit = random.chance(0.5) ? 1 : random.log_range(1e-3, 1e3);
     const Double3 toward = unit * random_way(random);
     Sun sun{{toward[0], toward[1], toward[2]}};
-    if (!endless) sun.reach = random.chance(0.05) ? 0 : size * random.log_range(0.01, 100) / length(toward);
+    if (!endless) sun.reach = random.chance(0.05) ? 0x1p-200 : size * random.log_range(0.01, 100) / length(toward);
     return sun;
 }
 
@@ -125,20 +126,20 @@ exact::HalfSpaces Light::limits(double margin) const {
 }
 
 std::optional<Reach> Light::reach(double margin) const {
-    if (!lamp || std::isinf(lamp->range)) return std::nullopt;
+    if (!lamp || std::isinf(range_of(*lamp))) return std::nullopt;
     return Reach{exactly(lamp->at), exact::rational(lamp->range) + exact::rational(margin)};
 }
 
 exact::Volume Light::casters(const exact::Volume& lit) const {
     if (lamp) return lit.joined(exactly(lamp->at));
-    if (std::isinf(sun->reach)) return lit.swept_endlessly(exactly(sun->toward));
+    if (std::isinf(reach_of(*sun))) return lit.swept_endlessly(exactly(sun->toward));
     return lit.swept(exact::rational(sun->reach) * exactly(sun->toward));
 }
 
 Double3 Light::way_from(const Double3& lit, double size) const {
     if (lamp) return Double3{lamp->at[0], lamp->at[1], lamp->at[2]} - lit;
     const Double3 toward = {sun->toward[0], sun->toward[1], sun->toward[2]};
-    return std::min(sun->reach, 3 * size / length(toward)) * toward;
+    return std::min(reach_of(*sun), 3 * size / length(toward)) * toward;
 }
 
 std::string Light::describe() const {

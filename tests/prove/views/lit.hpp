@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/light.hpp>
-#include <lanecull/view.hpp>
+#include <lanecull/view.h>
 
 #include "prove/views/setting.hpp"
 #include "support/double3.hpp"

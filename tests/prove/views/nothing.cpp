@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/shadow.hpp>
+#include <lanecull/shadow.h>
 
 #include "prove/views/filling.hpp"
 #include "prove/views/lit.hpp"
@@ -295,7 +295,7 @@ void nothing(Trial& trial) {
         trial.fail(count, what, [&] { return text; });
     };
     if (const Status status = given.prepare(view, options); !status) {
-        return fail(Tally::untold, std::string("refused: ") + status.message());
+        return fail(Tally::untold, std::string("refused: ") + status.message().text);
     }
     if (view.sees_nothing() && !lit.empty()) {
         const bool is_dark =

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include <lanecull/shadow.hpp>
+#include <lanecull/shadow.h>
 
 #include "prove/views/filling.hpp"
 #include "prove/views/lit.hpp"

@@ -7,7 +7,7 @@
 #include "prove/views/setting.hpp"
 #include "support/random.hpp"
 
-/// Families of casters: of what shadow.hpp prepares, of planes that coincide, and of volumes with as many corners as
+/// Families of casters: of what shadow.h prepares, of planes that coincide, and of volumes with as many corners as
 /// there is room for.
 namespace prove {
 

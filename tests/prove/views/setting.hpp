@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/isa.hpp>
-#include <lanecull/view.hpp>
+#include <lanecull/library.h>
+#include <lanecull/view.h>
 
 #include "oracle/exact_objects.hpp"
 #include "prove/fingerprint.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/cull.hpp>
+#include <lanecull/cull.h>
 
 #include "cull/kernel_work.hpp"
 #include "prove/verdicts.hpp"
@@ -55,7 +55,7 @@ private:
     std::uint64_t& at(Tally::Count count) { return trial_.at(count); }
 
     [[nodiscard]] bool told_by_planes() const {
-        return setting_.view.contents().volume == lanecull::VolumeKind::planes_only && !setting_.view.sees_nothing();
+        return contents_of(setting_.view).volume == lanecull::VolumeKind::planes_only && !setting_.view.sees_nothing();
     }
 
     void fail(Tally::Count count, std::size_t object, const Verdicts& verdicts, const char* what) {
@@ -132,7 +132,7 @@ private:
         double depth;    ///< the greatest
     };
     [[nodiscard]] Seen seen(const exact::Solid& solid) const {
-        const lanecull::Frame& frame = setting_.view.contents().frame;
+        const lanecull::Frame& frame = contents_of(setting_.view).frame;
         Seen s{0, -HUGE_VAL};
         for (const exact::Point& p : solid.points) {
             const auto world = exact::to_double(p);
@@ -155,7 +155,7 @@ private:
     /// box are.
     [[nodiscard]] double magnitude(const Object& object, double seen_largest) const {
         const float* f = object.fields.data();
-        const lanecull::Frame& frame = setting_.view.contents().frame;
+        const lanecull::Frame& frame = contents_of(setting_.view).frame;
         const auto norm = [](const float* v, std::size_t stride = 1) {
             return static_cast<double>(std::fabs(v[0]) + std::fabs(v[stride]) + std::fabs(v[2 * stride]));
         };
@@ -177,7 +177,7 @@ private:
             return sum;
         };
         const auto size = [](float number) { return static_cast<double>(number); };
-        const double grown = norm(object.sweep.data()) + size(object.margin) + size(setting_.view.contents().margin);
+        const double grown = norm(object.sweep.data()) + size(object.margin) + size(contents_of(setting_.view).margin);
         switch (kind_) {
             case Kind::sphere:
                 return grown + place(f) + size(f[3]);
@@ -211,7 +211,7 @@ private:
     /// (kernels/PROOF.md).
     [[nodiscard]] double bound(const Object& own, const exact::Solid& solid) const {
         constexpr double roundings = 24;
-        const lanecull::PreparedView& view = setting_.view.contents();
+        const lanecull::PreparedView& view = contents_of(setting_.view);
         const Seen object = seen(solid);
         const double depth = std::max(object.depth, static_cast<double>(view.z_range[0]));
         double volume = object.largest;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/visibility.hpp>
+#include <lanecull/visibility.h>
 
 #include "prove/family.hpp"
 #include "visibility/world.hpp"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include <lanecull/cull.hpp>
-#include <lanecull/view.hpp>
+#include <lanecull/cull.h>
+#include <lanecull/view.h>
 
 #include "bounds/oriented_cases.hpp"
 #include "bounds/world_cases.hpp"
@@ -27,7 +27,7 @@ using world_tests::World;
 using world_tests::WorldBounds;
 
 constexpr std::size_t most_objects = 3000;
-/// In units of u times the sizes of all terms (world_bounds.hpp): a box that is larger has more than the bound.
+/// In units of u times the sizes of all terms (bounds.h): a box that is larger has more than the bound.
 constexpr double most_padding = 13;
 constexpr double most_oriented_padding[] = {44, 80};  // by quaternions, by axes
 

@@ -25,7 +25,7 @@
 #include "lanecull_scene_manager.hpp"
 #include "test_scene.hpp"
 
-#include <lanecull/zones.hpp>
+#include <lanecull/library.h>
 
 /// One scene in four scene managers: OGRE's own, its octree, lanecull's, and one that culls nothing. Each draws the
 /// same frames; their pixels are compared with those of the last, and draws and times stand beside each other.

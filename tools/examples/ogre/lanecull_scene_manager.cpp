@@ -11,7 +11,7 @@
 #include <span>
 #include <type_traits>
 
-#include <lanecull/shadow.hpp>
+#include <lanecull/shadow.h>
 
 namespace {
 
@@ -111,7 +111,7 @@ void LanecullSceneManager::fireShadowTexturesPreCaster(Ogre::Light* light, Ogre:
 void LanecullSceneManager::_findVisibleObjects(Ogre::Camera* camera, Ogre::VisibleObjectsBoundsInfo* bounds,
                                                bool only_shadow_casters) {
     if (const lanecull::Status status = find(*camera, only_shadow_casters); !status) {
-        Ogre::LogManager::getSingleton().logError(Ogre::String("lanecull: ") + status.message());
+        Ogre::LogManager::getSingleton().logError(Ogre::String("lanecull: ") + status.message().text);
         visible_.resize(boxes_->count());  // everything
         for (std::uint32_t i = 0; i < boxes_->count(); ++i) visible_[i] = i;
     }

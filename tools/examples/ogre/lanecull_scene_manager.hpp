@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include <lanecull/cull.hpp>
+#include <lanecull/cull.h>
 
 /// A scene manager for OGRE 1.12 that lets lanecull decide what cameras and shadow cameras draw. Register the factory
 /// and create the manager by its name; nothing else of a program changes:

@@ -35,6 +35,9 @@
 namespace lanecull::program {
 namespace {
 
+/// Solids that hide from a cell.
+constexpr std::uint32_t most_occluders = 1024;
+
 /// What the command line says.
 struct BakeCommand {
     SceneOptions scene;
@@ -43,7 +46,7 @@ struct BakeCommand {
     std::vector<std::string> solid;
     LensOptions lens;
     double margin_pixels = 0;
-    std::uint32_t parts = BakeOptions{}.max_parts;
+    std::uint32_t parts = 64;
     CullingOptions culling;
     TeamOptions team{.bundle = 16};
     std::string out;
@@ -124,6 +127,7 @@ BakePlan plan_of(const BakeCommand& command, const Scene& scene) {
     plan.options.near_reach = camera.near * camera.corner_distance();
     if (command.lens.far) plan.options.distance = camera.far * camera.corner_distance();
     plan.options.raster = pixel_margin(camera, command.margin_pixels);
+    plan.options.max_occluders = most_occluders;
     plan.options.max_parts = command.parts;
     plan.options.isa = command.culling.checked().isa;
     const SceneSolids solids =
@@ -144,16 +148,17 @@ void write_visibility(const BakeCommand& command, const BakeWork& work, const Re
     require(file.open(command.out.c_str(), {.objects = work.scene().slot_count(),
                                             .fingerprint = slot_fingerprint(work.scene()),
                                             .grid = work.plan().grid,
-                                            .options = work.plan().options}));
+                                            .options = work.plan().options}),
+            command.out);
     for (std::uint64_t b = 0; b < bundles.count(); ++b) {
         const std::string bytes = results.read(b);
         ByteReader reader(bytes, "a result of the bake");
         for (std::uint64_t i = 0; i < bundles.length(b); ++i) {
             const std::string_view set = reader.take(reader.varint());
-            require(file.add(std::as_bytes(std::span(set.data(), set.size()))));
+            require(file.add(std::as_bytes(std::span(set.data(), set.size()))), command.out);
         }
     }
-    require(file.commit());
+    require(file.commit(), command.out);
 }
 
 std::uint64_t fullest_cell(const Visibility& visibility) {
@@ -230,12 +235,12 @@ void lead_bake(const BakeCommand& command, Team& team) {
     const std::uint64_t identity = fingerprint(description, scene_fingerprint(scene) + bundles.size);
     Results results = command.team.results(command.out, identity, bundles);
     const TeamFigures figures = team.lead(
-        {bundles, work, description, [&](const std::string& path) { require(work.scene().save(path.c_str())); },
+        {bundles, work, description, [&](const std::string& path) { require(work.scene().save(path.c_str()), path); },
          "baking", "cells", command.quiet},
         results);
     write_visibility(command, work, results, bundles);
     Visibility visibility;
-    require(Visibility::open(command.out.c_str(), visibility));
+    require(Visibility::open(command.out.c_str(), visibility), command.out);
     if (map || cell_map) announce("drawing", command.quiet);
     if (map) map->commit(draw_bake_map(scene, visibility));
     if (cell_map) {
@@ -315,7 +320,7 @@ void add_bake_command(CommandLine& program) {
     command.footer(
         "A set holds for every camera whose eye is in the cell and whose near and far plane reach no farther than "
         "those\n"
-        "that --fov, --aspect, --near (0.1) and --far (none) describe. include/lanecull/visibility.hpp reads the "
+        "that --fov, --aspect, --near (0.1) and --far (none) describe. include/lanecull/visibility.h reads the "
         "file.\n"
         "Under mpirun the first process hands out bundles of cells and the others do them, see tools/README.md.\n\n"
         "Examples:\n"

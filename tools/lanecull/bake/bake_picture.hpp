@@ -1,7 +1,7 @@
 #pragma once
 
+#include <lanecull/visibility.h>
 #include <cstdint>
-#include <lanecull/visibility.hpp>
 #include <span>
 #include <string>
 

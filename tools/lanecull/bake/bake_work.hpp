@@ -1,10 +1,10 @@
 #pragma once
 
+#include <lanecull/library.h>
+#include <lanecull/scene.h>
+#include <lanecull/visibility.h>
 #include <cstddef>
 #include <cstdint>
-#include <lanecull/isa.hpp>
-#include <lanecull/scene.hpp>
-#include <lanecull/visibility.hpp>
 #include <span>
 #include <string>
 #include <string_view>

@@ -1,9 +1,9 @@
 #pragma once
 
+#include <lanecull/cull.h>
+#include <lanecull/flat.h>
+#include <lanecull/library.h>
 #include <cstdint>
-#include <lanecull/cull.hpp>
-#include <lanecull/flat.hpp>
-#include <lanecull/isa.hpp>
 #include <string>
 #include <vector>
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <lanecull/cull.h>
 #include <cstdint>
-#include <lanecull/cull.hpp>
 #include <vector>
 
 #include "scene/camera.hpp"

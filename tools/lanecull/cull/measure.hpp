@@ -1,9 +1,9 @@
 #pragma once
 
+#include <lanecull/cull.h>
+#include <lanecull/library.h>
 #include <cstddef>
 #include <cstdint>
-#include <lanecull/cull.hpp>
-#include <lanecull/isa.hpp>
 #include <optional>
 #include <vector>
 

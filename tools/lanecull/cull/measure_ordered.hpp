@@ -1,13 +1,13 @@
 #pragma once
 
+#include <lanecull/batch.h>
+#include <lanecull/cull.h>
+#include <lanecull/occluder.h>
+#include <lanecull/scene.h>
+#include <lanecull/types.h>
+#include <lanecull/view.h>
 #include <cstddef>
 #include <cstdint>
-#include <lanecull/batch.hpp>
-#include <lanecull/cull.hpp>
-#include <lanecull/occluder.hpp>
-#include <lanecull/runner.hpp>
-#include <lanecull/scene.hpp>
-#include <lanecull/view.hpp>
 #include <span>
 #include <utility>
 #include <vector>
@@ -17,7 +17,7 @@
 
 namespace lanecull::program {
 
-/// The same frames by an ordered scene (lanecull/scene.hpp).
+/// The same frames by an ordered scene (lanecull/scene.h).
 struct OrderedPass {
     double build_seconds = 0;
     std::uint64_t bytes = 0;

@@ -1,9 +1,9 @@
 #include "cull/occluder_choice.hpp"
 
+#include <lanecull/occluder.h>
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
-#include <lanecull/raster_margin.hpp>
 #include <numeric>
 #include <utility>
 

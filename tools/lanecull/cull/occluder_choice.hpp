@@ -1,10 +1,9 @@
 #pragma once
 
+#include <lanecull/occluder.h>
+#include <lanecull/scene.h>
 #include <cstddef>
 #include <cstdint>
-#include <lanecull/choose_occluders.hpp>
-#include <lanecull/occluder.hpp>
-#include <lanecull/scene.hpp>
 #include <span>
 #include <vector>
 

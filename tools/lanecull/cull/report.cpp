@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>  // clang finds no vformat_to() of core.h in the library
 
+#include <lanecull/library.h>
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <glm/vec3.hpp>
 #include <iterator>
-#include <lanecull/isa.hpp>
-#include <lanecull/version.hpp>
 #include <numeric>
 #include <span>
 #include <utility>

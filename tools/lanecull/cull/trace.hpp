@@ -1,8 +1,8 @@
 #pragma once
 
+#include <lanecull/library.h>
 #include <chrono>
 #include <cstdint>
-#include <lanecull/zones.hpp>
 #include <mutex>
 #include <string>
 #include <string_view>

@@ -1,9 +1,9 @@
 #pragma once
 
+#include <lanecull/cull.h>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <lanecull/cull.hpp>
 #include <optional>
 #include <string>
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>  // clang finds no vformat_to() of core.h in the library
 
+#include <lanecull/library.h>
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -9,7 +10,6 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <iterator>
-#include <lanecull/isa.hpp>
 #include <string>
 #include <utility>
 #include <variant>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <lanecull/cull.h>
 #include <cstddef>
-#include <lanecull/cull.hpp>
 #include <string>
 
 #include "scene/camera.hpp"

@@ -1,10 +1,11 @@
 #include <fmt/format.h>  // clang finds no vformat_to() of core.h in the library
 
+#include <lanecull/hulls.h>
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
-#include <lanecull/hulls.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -28,22 +29,24 @@ struct HullOptions {
 /// A file's mesh, and a hull of it.
 struct MeshHull {
     const HullMesh* mesh;
-    ConvexHull exact;  ///< corners are the mesh's points
-    ConvexHull hull;   ///< what is written
+    ConvexHull exact;                     ///< corners are the mesh's points
+    std::optional<ConvexHull> enclosing;  ///< has fewer
+
+    /// What is written.
+    [[nodiscard]] const ConvexHull& hull() const { return enclosing ? *enclosing : exact; }
 };
 
 /// No hull gets more corners than the exact one has. What is flat stays so where its corners are few enough: a hull of
 /// floats around it that is proved to contain it would be a solid.
 MeshHull hull_of(const HullMesh& mesh, std::uint32_t corners) {
     const Vertices vertices{mesh.x.data(), mesh.y.data(), mesh.z.data(), static_cast<std::uint32_t>(mesh.x.size())};
-    MeshHull result{.mesh = &mesh, .exact = {}, .hull = {}};
+    MeshHull result{.mesh = &mesh, .exact = {}, .enclosing = {}};
     require(convex_hull(vertices, result.exact));
-    const bool flat = result.exact.dimension < 3;
-    if (corners == 0 || (flat && result.exact.count() <= corners)) {
-        result.hull = result.exact;
-    } else {
-        require(enclosing_hull(vertices, flat ? corners : std::min(corners, result.exact.count()), result.hull));
-    }
+    const ConvexHullInfo exact = result.exact.info();
+    const bool flat = exact.dimension < 3;
+    if (corners == 0 || (flat && exact.count() <= corners)) return result;
+    const std::uint32_t most = flat ? corners : std::min(corners, exact.count());
+    require(enclosing_hull(vertices, most, result.enclosing.emplace()));
     return result;
 }
 
@@ -60,7 +63,7 @@ std::vector<const HullMesh*> meshes_of(const Scene& scene) {
 
 /// As Wavefront OBJ: floats in as few digits as tell them apart; a solid's triangles, a polygon, a line or a point.
 void append_obj(std::string& text, const MeshHull& of, std::uint32_t first) {
-    const ConvexHull& hull = of.hull;
+    const ConvexHullInfo hull = of.hull().info();
     const auto out = std::back_inserter(text);
     fmt::format_to(out, "o {}\n", of.mesh->name);
     for (std::uint32_t i = 0; i < hull.count(); ++i) {
@@ -80,10 +83,12 @@ void append_obj(std::string& text, const MeshHull& of, std::uint32_t first) {
 std::string name_in_column(const std::string& name) { return name.size() > 28 ? name.substr(0, 25) + "..." : name; }
 
 void print_row(const MeshHull& of) {
-    const double exact = volume(of.exact), result = volume(of.hull);
+    const double exact = volume(of.exact), result = volume(of.hull());
+    double error = 0;
+    require(outward_error(of.hull(), of.exact, error));
     fmt::print("{:<28} {:>8} {:>8} {:>8} {:>12.6g} {:>9} {:>14.6g}\n", name_in_column(of.mesh->name),
-               grouped(of.mesh->x.size()), grouped(of.exact.count()), grouped(of.hull.count()), result,
-               exact > 0 ? fmt::format("{:.4f}", result / exact) : "-", outward_error(of.hull, of.exact));
+               grouped(of.mesh->x.size()), grouped(of.exact.count()), grouped(of.hull().count()), result,
+               exact > 0 ? fmt::format("{:.4f}", result / exact) : "-", error);
 }
 
 void run_hull(const HullOptions& options) {
@@ -99,7 +104,7 @@ void run_hull(const HullOptions& options) {
     for (const HullMesh* mesh : meshes) {
         const MeshHull of = hull_of(*mesh, options.corners);
         append_obj(text, of, first);
-        first += of.hull.count();
+        first += of.hull().count();
         print_row(of);
     }
     file.commit(text);

@@ -5,8 +5,13 @@
 namespace lanecull::program {
 
 std::string why_not(const Status& unsupported) {
-    const std::string message = unsupported.message();
+    const std::string message = unsupported.message().text;
     return message.substr(message.find(": ") + 2);
+}
+
+void require_environment(Isa& isa) {
+    const Status status = isa_from_environment(isa);
+    if (!status) fail("LANECULL_ISA={}: {}", std::getenv("LANECULL_ISA"), why_not(status));
 }
 
 void CullingOptions::add_to(Command command) {
@@ -25,8 +30,8 @@ CullOptions CullingOptions::checked() const {
     if (method == "planes") options.method = Method::planes;
     Isa requested{};
     const Status known = isa_from_name(isa.c_str(), requested);
-    if (!known) refuse("--isa: {}", known.message());
-    if (requested == Isa::automatic) require(isa_from_environment(requested));  // which the library would ignore
+    if (!known) refuse("--isa {}: {}", isa, why_not(known));
+    if (requested == Isa::automatic) require_environment(requested);  // which the library would ignore
     if (const Status runs = resolve_isa(requested, options.isa); !runs) fail("--isa {}: {}", isa, why_not(runs));
     return options;
 }

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <lanecull/cull.hpp>
-#include <lanecull/isa.hpp>
-#include <lanecull/status.hpp>
+#include <lanecull/cull.h>
+#include <lanecull/library.h>
+#include <lanecull/types.h>
 #include <string>
 
 #include "options/command_line.hpp"
@@ -23,5 +23,8 @@ struct CullingOptions {
 
 /// What resolve_isa() says of a set that does not run, without what asked for it: "this build lacks avx2".
 [[nodiscard]] std::string why_not(const Status& unsupported);
+
+/// isa_from_environment(), and what LANECULL_ISA is, where that fails.
+void require_environment(Isa& isa);
 
 }  // namespace lanecull::program

@@ -1,8 +1,8 @@
+#include <lanecull/hulls.h>
 #include <cstddef>
 #include <cstdint>
 #include <glm/common.hpp>
 #include <glm/vec3.hpp>
-#include <lanecull/hulls.hpp>
 #include <vector>
 
 #include "picture/solids.hpp"
@@ -14,20 +14,27 @@ namespace lanecull::program {
 
 namespace {
 
+std::vector<glm::vec3> points_of(Span<const float> x, Span<const float> y, Span<const float> z) {
+    std::vector<glm::vec3> points(x.size());
+    for (std::size_t i = 0; i < points.size(); ++i) points[i] = {x[i], y[i], z[i]};
+    return points;
+}
+
 SolidHull solid_hull(const HullMesh& source) {
     SolidHull hull;
     SolidMesh& mesh = hull.mesh;
     mesh.triangles = source.triangles;
-    ConvexHull convex;
     if (mesh.triangles.empty()) {
         const auto count = static_cast<std::uint32_t>(source.x.size());
+        ConvexHull convex;
         require(convex_hull({source.x.data(), source.y.data(), source.z.data(), count}, convex));
-        mesh.triangles = convex.triangles;
-        mesh.convex = convex.dimension == 3;
+        const ConvexHullInfo found = convex.info();
+        for (const HullTriangle& t : found.triangles) mesh.triangles.push_back({t[0], t[1], t[2]});
+        mesh.convex = found.dimension == 3;
+        mesh.points = points_of(found.x, found.y, found.z);
     } else {
-        convex.x = source.x, convex.y = source.y, convex.z = source.z;
+        mesh.points = points_of(source.x, source.y, source.z);
     }
-    for (std::size_t i = 0; i < convex.x.size(); ++i) mesh.points.emplace_back(convex.x[i], convex.y[i], convex.z[i]);
     glm::vec3 lower = mesh.points[0], upper = mesh.points[0];
     for (const glm::vec3& p : mesh.points) {
         lower = glm::min(lower, p);

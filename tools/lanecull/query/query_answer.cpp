@@ -1,8 +1,8 @@
 #include "query/query_answer.hpp"
 
+#include <lanecull/cull.h>
 #include <algorithm>
 #include <cstddef>
-#include <lanecull/cull.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

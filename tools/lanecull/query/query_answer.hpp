@@ -1,6 +1,6 @@
 #pragma once
 
-#include <lanecull/cull.hpp>
+#include <lanecull/cull.h>
 #include <string>
 
 #include "query/pair_picture.hpp"

@@ -1,10 +1,10 @@
 #include "query/query_flat.hpp"
 
+#include <lanecull/flat.h>
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <lanecull/flat.hpp>
 #include <vector>
 
 #include "query/query_numbers.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <lanecull/cull.hpp>
+#include <lanecull/cull.h>
 
 #include "support/json.hpp"
 

@@ -1,7 +1,7 @@
 #include "query/query_occluders.hpp"
 
+#include <lanecull/solids.h>
 #include <array>
-#include <lanecull/solid_hull.hpp>
 #include <utility>
 
 #include "query/query_numbers.hpp"

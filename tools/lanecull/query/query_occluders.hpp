@@ -1,7 +1,7 @@
 #pragma once
 
+#include <lanecull/occluder.h>
 #include <cstddef>
-#include <lanecull/occluder.hpp>
 #include <span>
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <lanecull/batch.h>
 #include <array>
-#include <lanecull/batch.hpp>
 #include <vector>
 
 #include "support/json.hpp"

@@ -1,15 +1,13 @@
 #pragma once
 
+#include <lanecull/occluder.h>
+#include <lanecull/view.h>
 #include <array>
 #include <cstdint>
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
-#include <lanecull/light.hpp>
-#include <lanecull/occluder.hpp>
-#include <lanecull/raster_margin.hpp>
-#include <lanecull/view.hpp>
 #include <optional>
 #include <span>
 #include <vector>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <lanecull/occluder.hpp>
-#include <lanecull/view.hpp>
+#include <lanecull/occluder.h>
+#include <lanecull/view.h>
 #include <string>
 
 #include "support/json.hpp"

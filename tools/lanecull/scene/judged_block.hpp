@@ -1,6 +1,6 @@
 #pragma once
 
-#include <lanecull/scene.hpp>
+#include <lanecull/scene.h>
 
 namespace lanecull::program {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
-#include <string_view>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -35,10 +35,13 @@ struct Surface {
     }
 };
 
-Status boxes_within(const HullMesh& mesh, const Surface& surface, SolidBoxes& boxes) {
-    if (mesh.triangles.empty()) return Status::failure("mesh: it has no triangles");
-    if (mesh.covers_holes) return Status::failure("mesh: its surfaces have holes, which its triangles cover");
-    return solid_boxes(surface.mesh, boxes, {.max_boxes = boxes_a_mesh});
+/// Returns why the mesh cannot be searched, without its name; empty if it could be.
+std::string boxes_within(const HullMesh& mesh, const Surface& surface, SolidBoxes& boxes) {
+    if (mesh.triangles.empty()) return "it has no triangles";
+    if (mesh.covers_holes) return "its surfaces have holes, which its triangles cover";
+    std::string why = solid_boxes(surface.mesh, boxes, {.max_boxes = boxes_a_mesh}).message().text;
+    if (why.starts_with("mesh: ")) why.erase(0, 6);
+    return why;
 }
 
 /// The hull about the middle of the first of a mesh's boxes, which is its largest; null if that is hardly smaller.
@@ -55,13 +58,6 @@ std::shared_ptr<const SolidHull> hull_within(const Surface& surface, const Boxes
     SolidHull hull;
     if (!solid_hull(surface.mesh, middle, hull, &of_hull) || of_hull < worth_a_hull * of_box) return nullptr;
     return std::make_shared<const SolidHull>(hull);
-}
-
-/// Without "mesh: ", since the sentence names the mesh.
-std::string why(const Status& status) {
-    std::string_view text = status.message();
-    if (text.starts_with("mesh: ")) text.remove_prefix(6);
-    return std::string(text);
 }
 
 SolidBox drawn_for(const HullInstanceArrays& instances, std::uint32_t object) {
@@ -104,12 +100,12 @@ void MeshSolidFinder::search(const HullInstanceArrays& instances, std::span<cons
     in_parallel(fresh.size(), [&](std::size_t k) {
         auto& [mesh, found] = fresh[k];
         const Surface surface(*mesh);
-        found->status = boxes_within(*mesh, surface, found->boxes);
-        if (found->status) found->hull = hull_within(surface, found->boxes.boxes());
+        found->why = boxes_within(*mesh, surface, found->boxes);
+        if (found->why.empty()) found->hull = hull_within(surface, found->boxes.boxes());
     });
     MeshSolids& solids = scene_.mesh_solids;
     solids.meshes += fresh.size();
-    for (const auto& [mesh, found] : fresh) solids.closed_meshes += found->status.ok() ? 1 : 0;
+    for (const auto& [mesh, found] : fresh) solids.closed_meshes += found->why.empty() ? 1 : 0;
 }
 
 /// Returns whether the object has boxes. Where it has none, it has no hull.
@@ -139,9 +135,9 @@ void MeshSolidFinder::add_named(const std::string& name, std::uint32_t group, st
     search(instances, objects);
     for (const std::uint32_t object : objects) {
         const HullMesh& mesh = instances.meshes[instances.hull_index[object]];
-        const Status& status = found_.at(&mesh).status;
+        const std::string& why = found_.at(&mesh).why;
         const std::string which = mesh.name.empty() ? "number " + std::to_string(object) : mesh.name;
-        if (!status) refuse("--solid {}: mesh {} of {}: {}", name, which, scene_.name, why(status));
+        if (!why.empty()) refuse("--solid {}: mesh {} of {}: {}", name, which, scene_.name, why);
         if (!place(group, object)) {
             refuse("--solid {}: mesh {} of {} is closed, but has no room for a box", name, which, scene_.name);
         }

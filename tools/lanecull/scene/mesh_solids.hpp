@@ -1,10 +1,9 @@
 #pragma once
 
+#include <lanecull/occluder.h>
+#include <lanecull/solids.h>
 #include <array>
 #include <cstdint>
-#include <lanecull/occluder.hpp>
-#include <lanecull/solids.hpp>
-#include <lanecull/status.hpp>
 #include <map>
 #include <memory>
 #include <optional>
@@ -45,7 +44,7 @@ private:
     struct Found {
         SolidBoxes boxes;
         std::shared_ptr<const SolidHull> hull;  ///< or null
-        Status status;
+        std::string why;                        ///< why the mesh was not searched; empty: it was
     };
 
     void search(const HullInstanceArrays& instances, std::span<const std::uint32_t> objects);

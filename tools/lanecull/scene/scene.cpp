@@ -1,9 +1,9 @@
 #include "scene/scene.hpp"
 
+#include <lanecull/bounds.h>
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
-#include <lanecull/bounds.hpp>
 #include <numeric>
 
 #include "support/error.hpp"

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <lanecull/batch.h>
+#include <lanecull/occluder.h>
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -7,9 +9,6 @@
 #include <glm/mat3x3.hpp>
 #include <glm/mat4x3.hpp>
 #include <glm/vec3.hpp>
-#include <lanecull/batch.hpp>
-#include <lanecull/occluder.hpp>
-#include <lanecull/solid_hull.hpp>
 #include <memory>
 #include <numeric>
 #include <string>

@@ -1,11 +1,9 @@
 #pragma once
 
+#include <lanecull/occluder.h>
 #include <cstddef>
 #include <glm/mat3x3.hpp>
 #include <glm/vec3.hpp>
-#include <lanecull/choose_occluders.hpp>
-#include <lanecull/occluder.hpp>
-#include <lanecull/solid_hull.hpp>
 #include <memory>
 #include <vector>
 

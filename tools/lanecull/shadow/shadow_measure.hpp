@@ -1,11 +1,11 @@
 #pragma once
 
+#include <lanecull/cull.h>
+#include <lanecull/library.h>
+#include <lanecull/shadow.h>
+#include <lanecull/view.h>
 #include <cstddef>
 #include <cstdint>
-#include <lanecull/cull.hpp>
-#include <lanecull/isa.hpp>
-#include <lanecull/light.hpp>
-#include <lanecull/shadow.hpp>
 #include <optional>
 #include <string>
 #include <vector>

@@ -1,9 +1,8 @@
 #include <fmt/format.h>  // clang finds no vformat_to() of core.h in the library
 
+#include <lanecull/library.h>
 #include <cstddef>
 #include <iterator>
-#include <lanecull/isa.hpp>
-#include <lanecull/version.hpp>
 #include <string>
 #include <utility>
 

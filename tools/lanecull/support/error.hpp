@@ -2,8 +2,9 @@
 
 #include <fmt/core.h>
 
-#include <lanecull/status.hpp>
+#include <lanecull/types.h>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 namespace lanecull::program {
@@ -37,6 +38,17 @@ inline void check_number(const char* option, double value, double low, double hi
 /// Passes a failure of the library on.
 inline void require(const Status& status) {
     if (!status) throw Error(status.message());
+}
+
+/// The same for a call that reads or writes a file, which the library's sentence does not name.
+inline void require(const Status& status, std::string_view file) {
+    if (status) return;
+    const auto sentence = status.message();
+    std::string_view text = sentence.text;
+    for (const std::string_view known : {"path: ", "visibility file: ", "scene file: "}) {
+        if (text.starts_with(known)) text.remove_prefix(known.size());
+    }
+    fail("{}: {}", file, text);
 }
 
 }  // namespace lanecull::program

@@ -189,7 +189,7 @@ void lead_sweep(const SweepCommand& command, Team& team) {
     if (work->plan().incidence) announce_rows(command, *work);
     Results results = command.team.results(command.incidence_file, identity, bundles);
     const TeamFigures figures = team.lead(
-        {bundles, *work, description, [&](const std::string& path) { require(work->scene().save(path.c_str())); },
+        {bundles, *work, description, [&](const std::string& path) { require(work->scene().save(path.c_str()), path); },
          "sweeping", "views", command.quiet},
         results);
     Sweep sweep{

@@ -2,11 +2,10 @@
 
 #include <fmt/core.h>
 
+#include <lanecull/library.h>
 #include <algorithm>
 #include <functional>
 #include <iterator>
-#include <lanecull/isa.hpp>
-#include <lanecull/version.hpp>
 #include <numeric>
 #include <span>
 

@@ -1,10 +1,10 @@
 #pragma once
 
+#include <lanecull/library.h>
+#include <lanecull/scene.h>
+#include <lanecull/view.h>
 #include <cstddef>
 #include <cstdint>
-#include <lanecull/isa.hpp>
-#include <lanecull/light.hpp>
-#include <lanecull/scene.hpp>
 #include <optional>
 #include <span>
 #include <string>

@@ -1,9 +1,9 @@
 #pragma once
 
+#include <lanecull/types.h>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <lanecull/runner.hpp>
 #include <lanecull/tbb.hpp>
 #include <memory>
 #include <optional>

@@ -8,6 +8,10 @@
 tools/python/README.md of the project is the manual. What fails raises a subclass of Error.
 """
 
+from . import _library
+
+__path__ += _library.folders()  # for _interface.py
+
 from ._arrays import bits, streams
 from ._library import VERSION as __version__
 from ._outputs import Statistics

@@ -159,6 +159,14 @@ def output(wanted: bool | Array, name: str, dtype: Any, shape: tuple[int, ...]) 
     return array
 
 
+def dtype_of(struct: Any) -> np.dtype[Any]:
+    """A struct of C as an array's elements, without its reserved room."""
+    names = [name for name, *_ in struct._fields_ if not name.startswith("reserved")]
+    fields = {name: np.dtype(kind) for name, kind, *_ in struct._fields_}
+    return np.dtype({"names": names, "formats": [fields[name] for name in names],
+                     "offsets": [getattr(struct, name).offset for name in names], "itemsize": ctypes.sizeof(struct)})
+
+
 def refuse_overlap(outputs: Mapping[str, Array | None], inputs: Sequence[Array]) -> None:
     """Refuses outputs that may lie where the library reads."""
     for name, written in outputs.items():

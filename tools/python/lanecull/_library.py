@@ -1,14 +1,16 @@
-"""Finds and loads the shared library."""
+"""Finds and loads the shared library, and finds the module of its structs, _interface.py."""
 
 from __future__ import annotations
 
 import ctypes
+import importlib.util
 import os
 import pathlib
 import sys
 
 VERSION = "0.1.0"
-ABI_VERSION = 1
+FORM = 1
+"""LANECULL_FORM of the headers that _interface.py is made of."""
 
 if sys.platform == "win32":
     FILE = "liblanecull.dll"
@@ -16,6 +18,12 @@ elif sys.platform == "darwin":
     FILE = "liblanecull.0.1.dylib"
 else:
     FILE = "liblanecull.so.0.1"
+
+HERE = pathlib.Path(__file__).resolve().parent
+IN_TREE: list[pathlib.Path] = []
+"""Where the source tree's build writes both, if the package lies in it."""
+if HERE.parts[-3:] == ("tools", "python", "lanecull"):
+    IN_TREE.append(HERE.parents[2] / "build" / "shared" / "kernels")
 
 
 def places() -> list[str]:
@@ -27,12 +35,15 @@ def places() -> list[str]:
     named = os.environ.get("LANECULL_LIBRARY")
     if named:
         return [named]
-    here = pathlib.Path(__file__).resolve().parent
-    files = [here / FILE]
-    if here.parts[-3:] == ("tools", "python", "lanecull"):
-        files.append(here.parents[2] / "build" / "shared" / "kernels" / FILE)
-    files.append(pathlib.Path(sys.prefix) / "lib" / FILE)
+    files = [folder / FILE for folder in (HERE, *IN_TREE, pathlib.Path(sys.prefix) / "lib")]
     return [*(str(file) for file in files if file.exists()), FILE]
+
+
+def folders() -> list[str]:
+    """Where _interface.py is looked for besides the package: beside the library that LANECULL_LIBRARY names, and in
+    build/shared of the source tree."""
+    beside = os.path.dirname(os.environ.get("LANECULL_LIBRARY", ""))
+    return [*([beside] if beside else []), *map(str, IN_TREE)]
 
 
 def load() -> ctypes.CDLL:
@@ -41,12 +52,19 @@ def load() -> ctypes.CDLL:
     for place in places():
         try:
             library = ctypes.CDLL(place)
-            version = library.lanecull_abi_version()
+            form = library.lanecull_library_form()
         except (OSError, AttributeError) as failure:
             failures.append(f"{place}: {failure}")
             continue
-        if version == ABI_VERSION:
+        if form == FORM:
             return library
-        failures.append(f"{place}: its C interface has version {version}, this package is for {ABI_VERSION}")
+        failures.append(f"{place}: its interface has form {form}, this package is for {FORM}")
     raise ImportError("lanecull finds no shared library that it can use; LANECULL_LIBRARY may name it. Looked for "
                       + "; ".join(failures))
+
+
+def check_interface() -> None:
+    """Whether _interface.py is there."""
+    if importlib.util.find_spec("lanecull._interface") is None:
+        raise ImportError("lanecull finds no _interface.py, which tools/bindings/generate.py writes: the build of the "
+                          "shared library puts it beside that, and pip into the package")

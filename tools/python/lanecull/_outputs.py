@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _arrays, _native, errors
-from ._native import place, pointer
+from ._native import library, pointer, span
 from .occluder import Occluders
 from .view import Views
 
@@ -63,11 +63,6 @@ def view_range(views: Views, first_view: int, view_count: int | None) -> tuple[i
     return first, count
 
 
-def structs(kind: Any, count: int) -> Any:
-    """An array of structs that begin with their size."""
-    return (kind * count)(*(kind() for _ in range(count)))
-
-
 def results(outputs: Any, field: str) -> NDArray[np.uint64]:
     """A field of 64 bits of each of an array of structs, as numpy sees it there."""
     struct = outputs._type_
@@ -76,19 +71,14 @@ def results(outputs: Any, field: str) -> NDArray[np.uint64]:
     return column
 
 
-def point_to(outputs: Any, field: str, count: str, rows: NDArray[Any] | None) -> None:
-    """Sets a pointer and a length of each of an array of structs: row v is output v's."""
+def point_to(outputs: Any, field: str, rows: NDArray[Any] | None) -> None:
+    """Sets a span of each of an array of structs: row v is output v's."""
     if rows is not None:
         for output, row in zip(outputs, rows):
-            setattr(output, field, pointer(row))
-            setattr(output, count, row.shape[0])
-
-
-def point_to_draws(outputs: Any, rows: NDArray[Any] | None) -> None:
-    """The same of draw commands."""
-    if rows is not None:
-        for output, row in zip(outputs, rows):
-            output.draws = _native.DrawOutput(memory=pointer(row), memory_bytes=row.nbytes)
+            if field == "draws":
+                output.draws.memory = _native.Memory(pointer(row), row.nbytes)
+            else:
+                setattr(output, field, span(type(getattr(output, field)), row))
 
 
 def check_run(has_run: bool) -> None:
@@ -104,17 +94,12 @@ def asked(output: Output | None, name: str) -> Output:
     return output
 
 
-def make_statistics(outputs: Any, field: str) -> Any:
-    """Statistics of each output."""
-    made = structs(_native.Statistics, len(outputs))
+def explain(outputs: Any) -> Any:
+    """Makes an explanation of each output."""
+    made = _native.array(_native.Explanation, len(outputs))
     for one, output in zip(made, outputs):
-        setattr(output, field, pointer(one))
+        output.explanation = pointer(one)
     return made
-
-
-def statistics_of(made: Any, view: int) -> Statistics:
-    """Statistics of one view."""
-    return Statistics(*(getattr(made[view], name) for name in Statistics._fields))
 
 
 class Hiding:
@@ -132,8 +117,8 @@ class Hiding:
     def point(self, outputs: Any) -> None:
         """Tells the outputs where the lists are."""
         for view, one in self.lists:
-            outputs[view].occluders = pointer(one._owned)
-            outputs[view].hidden_counts = pointer(asked(self.counts, "occluders")[view])
+            outputs[view].occluders = span(_native.Occluders, one._structs)
+            outputs[view].hidden_counts = span(_native.Indices, asked(self.counts, "occluders")[view])
 
     def update(self, outputs: Any) -> None:
         """Tells the outputs how long the lists are now."""
@@ -141,48 +126,48 @@ class Hiding:
             count = len(one)
             if count > MOST_OCCLUDERS:
                 raise errors.InvalidArgument(f"occluders: at most {MOST_OCCLUDERS} for a view, not {count}")
-            outputs[view].occluder_count = outputs[view].hidden_count_count = count
+            outputs[view].occluders.count = outputs[view].hidden_counts.count = count
 
     def hidden(self, outputs: Any, view: int) -> NDArray[np.uint32]:
         """How many objects each occluder of that view hid."""
-        found: NDArray[np.uint32] = asked(self.counts, "occluders")[view][:outputs[view].hidden_count_count]
+        found: NDArray[np.uint32] = asked(self.counts, "occluders")[view][:outputs[view].hidden_counts.count]
         return found
 
 
 class Run:
     """What Cull and SceneCull share: calls of at most 64 views each, one after the other, and what they leave."""
 
-    def __init__(self, output: Any, statistics: str | None, views: Views, first_view: int, view_count: int | None,
+    def __init__(self, statistics: bool, views: Views, first_view: int, view_count: int | None,
                  occluders: Occluders | Sequence[Occluders | None] | None, method: int, isa: int) -> None:
-        """`output`: the struct of a view's outputs; `statistics`: its field for them, None if they are not wanted."""
         self.views = _arrays.instance(views, Views, "views")
         self._first, self._count = view_range(views, first_view, view_count)
-        self._outputs = structs(output, self._count)
+        self._outputs = _native.array(_native.Output, self._count)
         self._options = _native.CullOptions(method=_arrays.whole(method, "method"), isa=_arrays.whole(isa, "isa"))
         self._hiding = Hiding(occluders, self._count)
         self._hiding.point(self._outputs)
-        self._statistics = make_statistics(self._outputs, statistics) if statistics else None
+        self._statistics = explain(self._outputs) if statistics else None
         self._counts = results(self._outputs, "visible_count")
         self._has_run = False
-        self._message = _native.Message()
         self._turn = threading.Lock()
         self._memory: dict[str, NDArray[Any] | None] = {}
-        self._calls: list[tuple[Any, ...]] = []
+        self._calls: list[Any] = []
 
-    def _prepare_calls(self, culled: _native.Owned, scratch: NDArray[Any]) -> None:
-        """The arguments of each call, so that running it takes little. `culled`: the batches or the scene."""
-        what, views, memory = place(culled), place(self.views._owned), place(scratch)
-        self._calls = [(what, views, self._first + v, min(MOST_VIEWS, self._count - v), place(self._outputs[v]), memory,
-                        scratch.nbytes, place(self._options), None, place(self._message))
-                       for v in range(0, self._count, MOST_VIEWS)]
+    def _prepare_calls(self, objects: Any) -> None:
+        """The struct of each call, so that running it takes little. `objects`: the batches or the scene."""
+        scratch = np.empty(int(library.lanecull_scratch_bytes(objects, min(self._count, MOST_VIEWS))), np.uint8)
+        self._calls = []
+        for v in range(0, self._count, MOST_VIEWS):
+            count = min(MOST_VIEWS, self._count - v)
+            self._calls.append(_native.CullCall(
+                objects=objects, views=_native.Views(pointer(self.views._structs[self._first + v]), count),
+                outputs=_native.Outputs(pointer(self._outputs[v]), count),
+                scratch=_native.Memory(pointer(scratch), scratch.nbytes), options=self._options))
 
-    def _run(self, function: Any) -> None:
+    def _run(self) -> None:
         """Where an argument breaks its rule nothing is written; of several calls those before have been."""
         self._hiding.update(self._outputs)
-        for arguments in self._calls:
-            status = function(*arguments)
-            if status != 0:
-                raise errors.of_status(status, self._message.text)
+        for call in self._calls:
+            _native.check(library.lanecull_cull(call))
         self._has_run = True
 
     def _rows(self, name: str) -> NDArray[Any]:
@@ -232,4 +217,5 @@ class Run:
         """How many objects of that view were decided by which reason; of a scene, of those tested one by one."""
         made = asked(self._statistics, "statistics")
         check_run(self._has_run)
-        return statistics_of(made, view)
+        by_reason = made[view].counts.by_reason
+        return Statistics(sum(by_reason), *by_reason[:_native.REASON_COUNT])

@@ -5,7 +5,7 @@ move objects, write the arrays. They must not be written while a call reads them
 layout that is said here; nothing is converted, and an error names the argument and the rule that it breaks.
 
 Coordinates are streams: arrays of shape (3, n), each row contiguous, or three arrays of shape (n,). `streams()` makes
-them of points of shape (n, 3). <lanecull/batch.hpp> has the rules of each kind, and when an object is invalid: invalid
+them of points of shape (n, 3). <lanecull/batch.h> has the rules of each kind, and when an object is invalid: invalid
 objects are always visible.
 """
 
@@ -19,14 +19,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _arrays, _native
 from ._arrays import stride_of
-from ._native import pointer
+from ._native import pointer, span
 from .errors import InvalidArgument
 
 Floats = NDArray[np.float32]
 Uints = NDArray[np.uint32]
 Doubles = NDArray[np.float64]
 
-DRAW_COMMAND = np.dtype(_native.DrawCommand)
+DRAW_COMMAND = _arrays.dtype_of(_native.DrawCommand)
 """VkDrawIndexedIndirectCommand and its like: 20 bytes."""
 
 
@@ -40,7 +40,7 @@ class ObjectFlag(enum.IntFlag):
 class Shapes:
     """Base of the kinds. `len()` is the number of objects."""
 
-    _field = ""  # of _native.Batch
+    _field = ""  # of _native.Shapes; in capitals the name of _native.Kind
     _struct: Any
 
     def __init__(self, count: int, *arrays: Any) -> None:
@@ -160,7 +160,7 @@ class Transforms:
         self._arrays: list[NDArray[Any]] = [matrices]
         self._struct = _native.Transforms(
             first=pointer(matrices), stride_bytes=stride_of(matrices), origin=_arrays.triple(origin, "origin"),
-            layout=(1 if rows == 3 else 3) + (1 if matrices.strides[1:] == by_columns else 0))
+            layout=_native.TransformLayout[f"{'COLUMNS' if matrices.strides[1:] == by_columns else 'ROWS'}_{rows}X4"])
         if positions is not None:
             _arrays.records(positions, "positions", self._count, (3,), np.float64)
             self._arrays.append(positions)
@@ -177,7 +177,7 @@ class Hull:
         self._arrays = _arrays.coordinates(points, "points")
         self._struct = _native.Hull()
         at = [pointer(row) for row in self._arrays]
-        _native.call(_native.prepare_hull, *at, len(self._arrays[0]), self._struct)
+        _native.call(_native.library.lanecull_prepare_hull, *at, len(self._arrays[0]), self._struct)
         self._struct.x, self._struct.y, self._struct.z = at
 
 
@@ -206,7 +206,7 @@ class HullInstances(Shapes):
         structs = (_native.Hull * len(hulls))(*(hull._struct for hull in hulls))
         names = ("bounding_x", "bounding_y", "bounding_z", "bounding_radius")
         self._struct = _native.HullInstances(
-            transforms=pointer(transforms._struct), hulls=pointer(structs), hull_count=len(hulls),
+            transforms=transforms._struct, hulls=pointer(structs), hull_count=len(hulls),
             hull_index=pointer(index), count=count, **dict(zip(names, map(pointer, spheres))))
 
 
@@ -222,8 +222,8 @@ class BoxInstances(Shapes):
         if index is None and len(boxes) != count:
             raise InvalidArgument(f"box_index: must be given where {count} objects share {len(boxes)} boxes")
         super().__init__(count, *transforms._arrays, *boxes._arrays, index)
-        self._struct = _native.BoxInstances(
-            transforms=pointer(transforms._struct), boxes=pointer(boxes._struct), box_index=pointer(index), count=count)
+        local = _native.LocalBoxes(boxes=boxes._struct, box_index=pointer(index))
+        self._struct = _native.BoxInstances(transforms=transforms._struct, local=local, count=count)
 
 
 class Attributes:
@@ -232,7 +232,7 @@ class Attributes:
     margin >= 0: everything within it belongs to the object. sweep, coordinates: the shape moves by it in a straight
     line, and every place that it passes belongs to the object. flags: bits of ObjectFlag, uint32. layers: culled if no
     bit is the view's, uint32. max_distance, min_distance: from the view's eye. min_projected_size: as a fraction of the
-    view's height. <lanecull/batch.hpp> has the rules.
+    view's height. <lanecull/batch.h> has the rules.
     """
 
     def __init__(self, *, margin: Floats | None = None, sweep: Floats | Sequence[Floats] | None = None,
@@ -270,7 +270,8 @@ class DrawTemplates:
         if not one:
             _arrays.check_stride(commands, "commands")
         self._arrays = [commands]
-        self._struct = _native.DrawTemplates(first=pointer(commands), per=0 if one else 1,
+        self._struct = _native.DrawTemplates(first=pointer(commands),
+                                             per=_native.DrawPer.BATCH if one else _native.DrawPer.OBJECT,
                                              stride_bytes=0 if one else stride_of(commands))
 
     def _check_count(self, count: int) -> None:
@@ -304,12 +305,12 @@ class Batch:
         return [*self.shapes.arrays(), *more, *([] if self.draws is None else self.draws._arrays)]
 
     def _struct(self, first_index: int) -> _native.Batch:
-        struct = _native.Batch(first_index=first_index)
-        setattr(struct, self.shapes._field, pointer(self.shapes._struct))
+        struct = _native.Batch(kind=_native.Kind[self.shapes._field.upper()], first_index=first_index)
+        setattr(struct.shapes, self.shapes._field, self.shapes._struct)
         if self.attributes is not None:
-            struct.attributes = pointer(self.attributes._struct)
+            struct.attributes = self.attributes._struct
         if self.draws is not None:
-            struct.draws = pointer(self.draws._struct)
+            struct.draws = self.draws._struct
         return struct
 
 
@@ -322,15 +323,14 @@ class Batches:
 
     def __init__(self, *batches: Batch | Shapes) -> None:
         self.batches = tuple(one if isinstance(one, Batch) else Batch(one) for one in batches)
-        self._owned = _native.Owned(_native.create_batches, _native.destroy_batches, len(self.batches))
+        self._structs = _native.array(_native.Batch, len(self.batches))
         first = 0
         for i, batch in enumerate(self.batches):
-            struct = batch._struct(first if batch.first_index is None else batch.first_index)
-            _native.call(_native.set_batch, self._owned, i, struct)
-            self._owned.kept.append(struct)
+            self._structs[i] = batch._struct(first if batch.first_index is None else batch.first_index)
             first += len(batch)
+        self._objects = _native.Objects(span(_native.Batches, self._structs))
         self.object_count = first
-        self.visibility_words = int(_native.visibility_words(self._owned))
+        self.visibility_words = int(_native.library.lanecull_visibility_words(self._objects))
 
     def __len__(self) -> int:
         return len(self.batches)

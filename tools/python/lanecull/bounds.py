@@ -1,6 +1,6 @@
 """Bounds: of vertices, to make objects from; spheres around objects, to make them cheap to cull; and world bounds of
-local boxes under transforms. All contain what they are around, rounded outward: <lanecull/bounds.hpp> and
-<lanecull/world_bounds.hpp> have how tight they are.
+local boxes under transforms. All contain what they are around, rounded outward: <lanecull/bounds.h> has how tight they
+are.
 
 Results are new arrays, and kinds made of them. These calls read their arguments, and may overlap in time.
 """
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _arrays, _native
-from ._native import pointer
+from ._native import library, pointer
 from .batch import Boxes, BoxInstances, Floats, HullInstances, OrientedBoxes, Spheres, Uints
 from .errors import InvalidArgument
 from .isa import Isa
@@ -50,26 +50,29 @@ def _vertices(points: Floats) -> Any:
 
 
 def _bound(function: Any, points: Floats, bounds: Any, isa: Isa) -> Any:
-    vertices = _vertices(points)
-    _native.call(function, vertices, bounds, _arrays.whole(isa, "isa"))
+    _native.call(function, _vertices(points), _arrays.whole(isa, "isa"), bounds)
     return bounds
+
+
+def _options(isa: Isa) -> Any:
+    return _native.WorldBoundsOptions(isa=_arrays.whole(isa, "isa"))
 
 
 def bounding_box(points: Floats, isa: Isa = Isa.AUTOMATIC) -> BoxBounds:
     """A box around vertices, (n, 3) of float32, which may be a field of larger records."""
-    bounds = _bound(_native.bounding_box, points, _native.BoxBounds(), isa)
+    bounds = _bound(library.lanecull_bounding_box, points, _native.BoxBounds(), isa)
     return BoxBounds(np.array(bounds.lower, np.float32), np.array(bounds.upper, np.float32))
 
 
 def bounding_sphere(points: Floats, isa: Isa = Isa.AUTOMATIC) -> SphereBounds:
     """A small sphere around vertices, as for bounding_box()."""
-    bounds = _bound(_native.bounding_sphere, points, _native.SphereBounds(), isa)
+    bounds = _bound(library.lanecull_bounding_sphere, points, _native.SphereBounds(), isa)
     return SphereBounds(np.array(bounds.center, np.float32), bounds.radius)
 
 
 def bounding_oriented_box(points: Floats, isa: Isa = Isa.AUTOMATIC) -> OrientedBoxBounds:
     """A small box in any direction around vertices, as for bounding_box()."""
-    bounds = _bound(_native.bounding_oriented_box, points, _native.OrientedBoxBounds(), isa)
+    bounds = _bound(library.lanecull_bounding_oriented_box, points, _native.OrientedBoxBounds(), isa)
     return OrientedBoxBounds(np.array(bounds.center, np.float32), np.array(bounds.axes, np.float32).reshape(3, 3),
                              np.array(bounds.half_extents, np.float32))
 
@@ -82,7 +85,7 @@ def bounding_radii(boxes: OrientedBoxes) -> Floats:
     """OrientedBoxes.bounding_radius of these boxes, which may have been made without."""
     _arrays.instance(boxes, OrientedBoxes, "boxes")
     radius = _floats(len(boxes))
-    _native.call(_native.bounding_radii, boxes._struct, pointer(radius))
+    _native.call(library.lanecull_bounding_radii, boxes._struct, pointer(radius))
     return radius
 
 
@@ -90,8 +93,8 @@ def bounding_spheres(instances: HullInstances | BoxInstances) -> Spheres:
     """A sphere around each instance: HullInstances take it as `bounding`."""
     _arrays.instance(instances, (HullInstances, BoxInstances), "instances")
     center, radius = _floats(3, len(instances)), _floats(len(instances))
-    function = (_native.hull_bounding_spheres if isinstance(instances, HullInstances) else
-                _native.box_bounding_spheres)
+    function = (library.lanecull_hull_bounding_spheres if isinstance(instances, HullInstances) else
+                library.lanecull_box_bounding_spheres)
     _native.call(function, instances._struct, *map(pointer, center), pointer(radius))
     return Spheres(center, radius)
 
@@ -99,7 +102,7 @@ def bounding_spheres(instances: HullInstances | BoxInstances) -> Spheres:
 def world_boxes(instances: BoxInstances, isa: Isa = Isa.AUTOMATIC) -> Boxes:
     """A box along the world's axes around each local box under its transform."""
     lower, upper, streams = _box_streams(len(_arrays.instance(instances, BoxInstances, "instances")))
-    _native.call(_native.world_boxes, instances._struct, streams, _arrays.whole(isa, "isa"), None)
+    _native.call(library.lanecull_world_boxes, instances._struct, _options(isa), streams)
     return Boxes(lower, upper)
 
 
@@ -109,7 +112,7 @@ def world_spheres(instances: BoxInstances, isa: Isa = Isa.AUTOMATIC) -> Spheres:
     center, radius = _floats(3, count), _floats(count)
     x, y, z = map(pointer, center)
     streams = _native.SphereStreams(x=x, y=y, z=z, radius=pointer(radius))
-    _native.call(_native.world_spheres, instances._struct, streams, _arrays.whole(isa, "isa"), None)
+    _native.call(library.lanecull_world_spheres, instances._struct, _options(isa), streams)
     return Spheres(center, radius)
 
 
@@ -120,7 +123,7 @@ def join_boxes(boxes: Boxes, first: Uints) -> Boxes:
     if len(starts) == 0 or (starts[1:] < starts[:-1]).any() or starts[-1] > len(boxes):
         raise InvalidArgument(f"first: must grow, and end with at most {len(boxes)}, the number of boxes")
     lower, upper, streams = _box_streams(len(starts) - 1)
-    _native.call(_native.join_boxes, boxes._struct, pointer(starts), len(starts) - 1, streams)
+    _native.call(library.lanecull_join_boxes, boxes._struct, pointer(starts), len(starts) - 1, streams)
     return Boxes(lower, upper)
 
 

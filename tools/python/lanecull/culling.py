@@ -1,7 +1,7 @@
 """Culling: which objects of these batches share no point with these views?
 
 A Cull is a call made once and run often: memory for its outputs is taken when it is made, and running it reads the
-arrays and views as they are then. <lanecull/cull.hpp> has the rules of outputs in full.
+arrays and views as they are then. <lanecull/cull.h> has the rules of outputs in full.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _arrays, _native, errors
-from ._native import pointer
-from ._outputs import MOST_VIEWS, Run, point_to, point_to_draws
+from ._native import span
+from ._outputs import MOST_VIEWS, Run, explain, point_to
 from .batch import DRAW_COMMAND, Batch, Batches, Shapes
 from .isa import Isa
 from .occluder import Occluders
 from .view import Views
 
-CERTIFICATE = np.dtype(_native.Certificate)
-"""Why an object was kept or culled: reason (Reason), steps, occluder, far_depth, gap, direction; certificate.hpp has
-what they prove."""
-VISIBLE_RUN = np.dtype(_native.VisibleRun)
+CERTIFICATE = _arrays.dtype_of(_native.Certificate)
+"""Why an object was kept or culled: reason (Reason), steps, occluder, far_depth, gap, direction; <lanecull/cull.h>
+has what they prove."""
+VISIBLE_RUN = _arrays.dtype_of(_native.VisibleRun)
 """`count` visible objects in a row, from index `first` on."""
-BATCH_RANGE = np.dtype(_native.BatchRange)
+BATCH_RANGE = _arrays.dtype_of(_native.BatchRange)
 """Where a batch's visible objects stand in the list of indices: `count` from `first` on."""
 
 
@@ -96,40 +96,35 @@ class Cull(Run):
                  candidates: NDArray[np.uint64] | None = None,
                  occluders: Occluders | Sequence[Occluders | None] | None = None, method: Method = Method.AUTOMATIC,
                  isa: Isa = Isa.AUTOMATIC) -> None:
-        super().__init__(_native.ViewOutput, "statistics" if statistics else None, views, first_view, view_count,
-                         occluders, method, isa)
+        super().__init__(statistics, views, first_view, view_count, occluders, method, isa)
         self.batches = batches if isinstance(batches, Batches) else Batches(batches)
         self._take_memory({"visible": visible, "indices": indices, "inside": inside, "runs": runs, "draws": draws,
                            "batch_ranges": batch_ranges, "certificates": certificates}, view_masks)
         self._take_candidates(candidates)
-        owned = self.batches._owned
-        scratch = np.empty(int(_native.scratch_bytes(owned, min(self._count, MOST_VIEWS))), np.uint8)
-        self._prepare_calls(owned, scratch)
+        self._prepare_calls(self.batches._objects)
 
     def _take_memory(self, wanted: dict[str, bool | NDArray[Any]], view_masks: bool | NDArray[np.uint64]) -> None:
         """Memory for outputs, or the caller's. Lists of the caller's may have any length."""
         views, objects, words = len(self._outputs), self.batches.object_count, self.batches.visibility_words
-        forms: dict[str, tuple[str, Any, int]] = {
-            "visible": ("visible_words", np.uint64, words), "inside": ("inside_words", np.uint64, words),
-            "indices": ("index_capacity", np.uint32, objects), "draws": ("", DRAW_COMMAND, objects),
-            "runs": ("run_capacity", VISIBLE_RUN, objects // 2 + len(self.batches)),
-            "batch_ranges": ("batch_range_count", BATCH_RANGE, len(self.batches)),
-            "certificates": ("certificate_count", CERTIFICATE, objects)}
+        forms: dict[str, tuple[Any, int]] = {
+            "visible": (np.uint64, words), "inside": (np.uint64, words), "indices": (np.uint32, objects),
+            "draws": (DRAW_COMMAND, objects), "runs": (VISIBLE_RUN, objects // 2 + len(self.batches)),
+            "batch_ranges": (BATCH_RANGE, len(self.batches)), "certificates": (CERTIFICATE, objects)}
         memory: dict[str, NDArray[Any] | None] = {}
-        for name, (count, dtype, length) in forms.items():
+        for name, (dtype, length) in forms.items():
             given = wanted[name]
             if name in ("indices", "draws", "runs") and isinstance(given, np.ndarray) and given.ndim == 2:
                 length = given.shape[1]
             memory[name] = _arrays.output(given, name, dtype, (views, length))
-            if name == "draws":
-                point_to_draws(self._outputs, memory[name])
-            else:
-                point_to(self._outputs, name, count, memory[name])
+            if name != "certificates":
+                point_to(self._outputs, name, memory[name])
+        if memory["certificates"] is not None:
+            point_to(self._statistics or explain(self._outputs), "certificates", memory["certificates"])
         masks = memory["view_masks"] = _arrays.output(view_masks, "view_masks", np.uint64, (objects,))
         if masks is not None:
             if views > MOST_VIEWS:
                 raise errors.InvalidArgument(f"view_masks: a word has bits of {MOST_VIEWS} views, not of {views}")
-            self._options.view_masks, self._options.view_mask_count = pointer(masks), objects
+            self._options.view_masks = span(_native.Words, masks)
         self._memory = memory
 
     def _take_candidates(self, candidates: NDArray[np.uint64] | None) -> None:
@@ -138,7 +133,7 @@ class Cull(Run):
         read = self.batches.arrays()
         if candidates is not None:
             _arrays.check_candidates(candidates, views, words)
-            point_to(self._outputs, "candidates", "candidate_words", np.broadcast_to(candidates, (views, words)))
+            point_to(self._outputs, "candidates", np.broadcast_to(candidates, (views, words)))
             read.append(candidates)
         _arrays.refuse_overlap(self._memory, read)
 
@@ -146,7 +141,7 @@ class Cull(Run):
         """Runs it and returns itself. Where an argument breaks its rule nothing is written; of several calls those
         before have been."""
         with self._turn:
-            self._run(_native.cull)
+            self._run()
         return self
 
     @property

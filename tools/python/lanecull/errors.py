@@ -7,7 +7,7 @@ class Error(Exception):
     """Base of all errors of this package. The text names the argument at fault and the rule that it breaks."""
 
     code: int = 0
-    """The status code, as in <lanecull/c/status.h>."""
+    """The status code, as in <lanecull/types.h>."""
 
 
 class InvalidArgument(Error, ValueError):

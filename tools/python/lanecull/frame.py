@@ -1,12 +1,11 @@
 """The culling pass of a frame: what every camera draws, and what goes into every shadow map of its suns and lamps.
 
-<lanecull/cull_pass.hpp> has what each step does and what is shared. Views are numbered: cameras, then cascades camera
+<lanecull/shadow.h> has what each step does and what is shared. Views are numbered: cameras, then cascades camera
 by camera, then the maps of lamps, six faces or a spot's one. Map k is that of view len(cameras) + k.
 """
 
 from __future__ import annotations
 
-import ctypes
 import enum
 import threading
 from typing import NamedTuple, Sequence
@@ -16,16 +15,22 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _arrays, _native, errors
 from ._arrays import numbers, real, whole
-from ._native import pointer
-from ._outputs import asked, point_to, results, structs
+from ._native import library, pointer, span
+from ._outputs import asked, point_to, results
 from .batch import Batch, Batches, Shapes, Uints
 from .culling import Method
 from .isa import Isa
 from .shadow import ShadowMap
-from .view import _DEFAULT_SPACE, ClipSpace, Sun, ViewOptions, _options, _space
+from .view import _DEFAULT_SPACE, ClipSpace, Sun, ViewOptions, _options, _space, hidden_layers
 
 ALL_LAYERS = 2**32 - 1
-SMALLEST = 5e-324  # for a 0 that is meant: the structs' 0 stands for the default
+
+
+def _not_below_0(value: float, name: str) -> float:
+    """The number; for 0, which stands for the default in structs, one below 0, which is none there."""
+    if _arrays.real(value, name) < 0:
+        raise errors.InvalidArgument(f"{name}: must not be below 0, as {value} is")
+    return float(value) or -1.0
 
 
 class Casters(enum.IntEnum):
@@ -50,11 +55,11 @@ class PassSun:
         if cascades == 0:
             raise errors.InvalidArgument("cascades: must be 1 to 8, not 0")
         self._struct = _native.PassSun(
-            sun=pointer(sun._struct), near_depth=real(near_depth, "near_depth"),
-            far_depth=real(far_depth, "far_depth"), cascades=cascades, logarithmic=real(logarithmic, "logarithmic"),
-            up=_arrays.triple(up, "up"), texels=whole(texels, "texels"), is_tight=bool(is_tight),
-            filter_texels=real(filter_texels, "filter_texels") or SMALLEST,
-            layer_mask=pointer(ctypes.c_uint32(whole(layer_mask, "layer_mask"))))
+            sun=sun._struct, near_depth=real(near_depth, "near_depth"), far_depth=real(far_depth, "far_depth"),
+            cascades=cascades, logarithmic=_not_below_0(logarithmic, "logarithmic"),
+            map=_native.SunMapOptions(up=_arrays.triple(up, "up"), texels=whole(texels, "texels"),
+                                      is_tight=bool(is_tight)),
+            filter_texels=_not_below_0(filter_texels, "filter_texels"), hidden_layers=hidden_layers(layer_mask))
 
 
 class PassCamera:
@@ -62,12 +67,12 @@ class PassCamera:
 
     def __init__(self, clip_from_world: ArrayLike, space: ClipSpace = _DEFAULT_SPACE,
                  options: ViewOptions | None = None, sun: PassSun | None = None) -> None:
-        matrix = numbers(clip_from_world, "clip_from_world", (4, 4)).copy()
+        matrix = numbers(clip_from_world, "clip_from_world", (4, 4))
         _arrays.instance(sun, (PassSun, type(None)), "sun")
         self._cascades = 0 if sun is None else sun._cascades
-        self._struct = _native.PassCamera(clip_from_world=pointer(matrix), clip_space=pointer(_space(space)),
-                                          options=pointer(_options(options)),
+        self._struct = _native.PassCamera(clip_space=_space(space), options=_options(options) or _native.ViewOptions(),
                                           sun=None if sun is None else pointer(sun._struct))
+        self._struct.clip_from_world[:] = matrix.ravel().tolist()
 
 
 class Spot(NamedTuple):
@@ -89,14 +94,13 @@ class PassLamp:
         self._maps = 6 if spot is None else 1
         self._struct = _native.PassLamp(
             at=_arrays.triple(at, "at"), range=real(range, "range"), near_depth=real(near_depth, "near_depth"),
-            texels=whole(texels, "texels"), filter_texels=real(filter_texels, "filter_texels") or SMALLEST,
-            layer_mask=pointer(ctypes.c_uint32(whole(layer_mask, "layer_mask"))), cameras=pointer(viewers),
-            camera_count=len(viewers))
+            texels=whole(texels, "texels"), filter_texels=_not_below_0(filter_texels, "filter_texels"),
+            hidden_layers=hidden_layers(layer_mask), cameras=span(_native.ConstIndices, viewers))
         if spot is not None:
             forward, up, tan_x, tan_y = _arrays.instance(spot, Spot, "spot")
-            self._struct.is_spot, self._struct.tan_x, self._struct.tan_y = 1, real(tan_x, "tan_x"), real(tan_y, "tan_y")
-            self._struct.forward = _arrays.triple(forward, "spot.forward")
-            self._struct.up = _arrays.triple(up, "spot.up")
+            self._struct.spot = pointer(_native.PassSpot(
+                forward=_arrays.triple(forward, "spot.forward"), up=_arrays.triple(up, "spot.up"),
+                tan_x=real(tan_x, "tan_x"), tan_y=real(tan_y, "tan_y")))
 
 
 class FramePass:
@@ -110,15 +114,17 @@ class FramePass:
                  visible: bool = True, indices: bool = True, method: Method = Method.AUTOMATIC,
                  isa: Isa = Isa.AUTOMATIC) -> None:
         self.batches = batches if isinstance(batches, Batches) else Batches(batches)
-        self._limits = whole(cameras, "cameras"), whole(cascades, "cascades"), whole(lamps, "lamps")
-        self._owned = _native.Owned(_native.create_pass, _native.destroy_pass)
-        _native.call(_native.reserve_pass, self._owned, *self._limits, self.batches._owned)
+        limits = _native.PassLimits(whole(cameras, "cameras"), whole(cascades, "cascades"), whole(lamps, "lamps"))
+        if cameras == 0:
+            raise errors.InvalidArgument("cameras: there must be at least one")
+        self._owned = _native.Owned(library.lanecull_create_pass, library.lanecull_destroy_pass)
+        _native.call(library.lanecull_reserve_pass, self._owned, limits, self.batches._objects)
         views = cameras + cascades + 6 * lamps
-        self._outputs = structs(_native.ViewOutput, views)
+        self._outputs = _native.array(_native.Output, views)
         self._visible = _arrays.output(bool(visible), "visible", np.uint64, (views, self.batches.visibility_words))
         self._indices = _arrays.output(bool(indices), "indices", np.uint32, (views, self.batches.object_count))
-        point_to(self._outputs, "visible", "visible_words", self._visible)
-        point_to(self._outputs, "indices", "index_capacity", self._indices)
+        point_to(self._outputs, "visible", self._visible)
+        point_to(self._outputs, "indices", self._indices)
         self._all_counts = results(self._outputs, "visible_count")
         self._options = _native.CullOptions(method=whole(method, "method"), isa=whole(isa, "isa"))
         self._turn = threading.Lock()
@@ -135,12 +141,11 @@ class FramePass:
         if views > len(self._outputs):
             raise errors.InvalidArgument(f"cameras, lamps: the frame has {views} views, this pass is for "
                                          f"{len(self._outputs)}")
-        frame = _native.PassFrame(cameras=pointer(camera_structs), camera_count=len(cameras),
-                                  lamps=pointer(lamp_structs), lamp_count=len(lamps))
+        frame = _native.PassFrame(span(_native.PassCameras, camera_structs), span(_native.PassLamps, lamp_structs))
         with self._turn:
-            _native.call(_native.run_pass, self._owned, frame, self.batches._owned, self._outputs, views,
-                         whole(casters, "casters"), self._options, None)
-            self._view_count, self._camera_count = views, len(cameras)
+            _native.call(library.lanecull_run_pass, self._owned, frame, self.batches._objects,
+                         whole(casters, "casters"), self._options, pointer(self._outputs), views)
+            self._view_count = views
         return self
 
     def __len__(self) -> int:
@@ -160,12 +165,11 @@ class FramePass:
     @property
     def maps(self) -> list[ShadowMap]:
         """The maps of the last frame's cascades and lamps."""
-        made = []
-        for k in range(self._view_count - self._camera_count if self._view_count else 0):
-            struct = _native.ShadowMap()
-            _native.call(_native.pass_map, self._owned, k, struct)
-            made.append(ShadowMap(struct))
-        return made
+        count = library.lanecull_pass_map_count(self._owned) if self._view_count else 0
+        if count == 0:
+            return []
+        planned = (_native.ShadowMap * count).from_address(library.lanecull_pass_maps(self._owned))
+        return [ShadowMap(_native.ShadowMap.from_buffer_copy(one)) for one in planned]
 
     def mask(self, view: int = 0) -> NDArray[np.bool_]:
         """Whether each object is visible in that view: a new array."""

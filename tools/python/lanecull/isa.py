@@ -22,20 +22,20 @@ class Isa(enum.IntEnum):
     @property
     def title(self) -> str:
         """The library's name of it, such as "sse4.2"."""
-        return str(_native.isa_name(self).decode())
+        return str(_native.library.lanecull_isa_name(self).decode())
 
     @property
     def runnable(self) -> bool:
         """Whether the library has its kernels and this machine runs them."""
-        return bool(_native.isa_runnable(self))
+        return bool(_native.library.lanecull_isa_runnable(self))
 
     @property
     def lanes(self) -> int:
         """How many objects it tests side by side; 0 for AUTOMATIC."""
-        return int(_native.isa_lanes(self))
+        return int(_native.library.lanecull_isa_lanes(self))
 
     def resolved(self) -> Isa:
         """The set that a call with this one will run. Unsupported if it cannot run here."""
         chosen = ctypes.c_uint32()
-        _native.call(_native.resolve_isa, self, _native.pointer(chosen))
+        _native.call(_native.library.lanecull_resolve_isa, self, _native.pointer(chosen))
         return Isa(chosen.value)

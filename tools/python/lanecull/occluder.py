@@ -1,12 +1,11 @@
 """Occluders: convex solids behind which objects are culled, by proof.
 
-<lanecull/occluder.hpp> has the conditions that the caller answers for: what is drawn where the solid is contains it, is
+<lanecull/occluder.h> has the conditions that the caller answers for: what is drawn where the solid is contains it, is
 closed, opaque and drawn in this view. Solids are made of floats. Boxes are rounded inward to them, and `drawn` outward.
 """
 
 from __future__ import annotations
 
-import ctypes
 import enum
 from typing import Any
 
@@ -15,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _arrays, _native
 from ._arrays import numbers, rounded
-from ._native import pointer
+from ._native import library, pointer, span
 from .errors import InvalidArgument
 from .view import _DEFAULT_SPACE, _space, ClipSpace, _planes
 
@@ -70,10 +69,10 @@ class OccluderOptions:
 
     def __init__(self, *, drawn: ArrayLike | None = None, per_distance: float = 0.0, depth_per_square: float = 0.0,
                  depth_per_distance: float = 0.0, owners: ArrayLike | None = None) -> None:
-        self._struct = _native.OccluderOptions(
-            per_distance=_arrays.real(per_distance, "per_distance"),
-            depth_per_square=_arrays.real(depth_per_square, "depth_per_square"),
-            depth_per_distance=_arrays.real(depth_per_distance, "depth_per_distance"))
+        self._struct = _native.OccluderOptions(raster=_native.RasterMargin(
+            _arrays.real(per_distance, "per_distance"), _arrays.real(depth_per_square, "depth_per_square"),
+            _arrays.real(depth_per_distance, "depth_per_distance")))
+        self._owners = _native.Owners()
         if drawn is not None:
             corners = numbers(drawn, "drawn", (2, 3))
             self._struct.drawn = pointer(_boxes(corners[0], corners[1], (3,), -np.inf))
@@ -82,7 +81,7 @@ class OccluderOptions:
             pairs = named.astype(np.uint32)
             if not np.array_equal(pairs, named):
                 raise InvalidArgument("owners: must be integers from 0 to 4294967295")
-            self._struct.owners, self._struct.owner_count = pointer(pairs), len(pairs)
+            self._owners = span(_native.Owners, pairs)
 
 
 class Occluders:
@@ -91,14 +90,16 @@ class Occluders:
 
     def __init__(self, capacity: int = 64) -> None:
         self._capacity = _arrays.whole(capacity, "capacity")
-        self._owned = _native.Owned(_native.create_occluders, _native.destroy_occluders, self._capacity)
+        self._structs = _native.array(_native.Occluder, self._capacity)
+        self._viewpoint = _native.Viewpoint()
+        self._count = 0
 
     def __len__(self) -> int:
-        return len(self._owned.kept)
+        return self._count
 
     def clear(self) -> None:
         """Takes all occluders out; the viewpoint stays."""
-        self._owned.kept = []
+        self._count = 0
 
     def set_viewpoint(self, clip_from_world: ArrayLike, space: ClipSpace = _DEFAULT_SPACE, clip_planes: ArrayLike = (),
                       sight: Sight = Sight.GROWING_DEPTH) -> None:
@@ -106,33 +107,34 @@ class Occluders:
         clip_planes: those of the view."""
         matrix = numbers(clip_from_world, "clip_from_world", (4, 4))
         planes = _planes(clip_planes, "clip_planes")
-        _native.call(_native.set_viewpoint, self._owned, pointer(matrix), _space(space), pointer(planes), len(planes),
-                     _arrays.whole(sight, "sight"))
+        _native.call(library.lanecull_prepare_viewpoint, pointer(matrix), _space(space), pointer(planes), len(planes),
+                     _arrays.whole(sight, "sight"), self._viewpoint)
         self.clear()
 
     def set_viewpoint_from_eyes(self, eyes: ArrayLike, near_reach: float = 0.0) -> None:
         """1 to 8 eyes, shape (n, 3): a lamp, or a cell. No near plane's corner is farther than near_reach from its
         eye. Takes all occluders out."""
         points = numbers(eyes, "eyes", (None, 3))
-        _native.call(_native.set_viewpoint_from_eyes, self._owned, pointer(points), len(points),
-                     _arrays.real(near_reach, "near_reach"))
+        _native.call(library.lanecull_prepare_viewpoint_from_eyes, pointer(points), points.size,
+                     _arrays.real(near_reach, "near_reach"), self._viewpoint)
         self.clear()
 
     def set_viewpoint_along(self, direction: ArrayLike, around: ArrayLike = (0, 0, 0)) -> None:
         """A sun's: parallel sight, the way that light goes. `around`: a place near the objects. Takes all occluders
         out."""
         way, place = numbers(direction, "direction", (3,)), numbers(around, "around", (3,))
-        _native.call(_native.set_viewpoint_along, self._owned, pointer(way), pointer(place))
+        _native.call(library.lanecull_prepare_viewpoint_along, pointer(way), pointer(place), self._viewpoint)
         self.clear()
 
     def add_box(self, lower: ArrayLike, upper: ArrayLike, options: OccluderOptions | None = None) -> Refusal:
         """Adds the box lower <= p <= upper, if it hides anything from the viewpoint: then the result is NOT."""
-        return self._add(_native.prepare_box_occluder, options, pointer(_boxes(lower, upper, (3,), np.inf)))
+        return self._add(library.lanecull_prepare_occluder_box, options, pointer(_boxes(lower, upper, (3,), np.inf)))
 
     def add_boxes(self, lower: ArrayLike, upper: ArrayLike) -> NDArray[np.uint8]:
         """The same for boxes with corners of shape (3, n): the Refusal of each."""
         solids = _boxes(lower, upper, (3, None), np.inf)
-        return np.array([self._add(_native.prepare_box_occluder, None, pointer(solid)) for solid in solids], np.uint8)
+        prepare = library.lanecull_prepare_occluder_box
+        return np.array([self._add(prepare, None, pointer(solid)) for solid in solids], np.uint8)
 
     def add_oriented_box(self, center: ArrayLike, half_extents: ArrayLike, axes: ArrayLike,
                          options: OccluderOptions | None = None) -> Refusal:
@@ -142,21 +144,21 @@ class Occluders:
         solid.half_extents[:] = _exact(half_extents, "half_extents", (3,))
         for axis, given in zip(solid.axes, np.reshape(_exact(axes, "axes", (3, 3)), (3, 3))):
             axis[:] = given
-        return self._add(_native.prepare_oriented_box_occluder, options, solid)
+        return self._add(library.lanecull_prepare_occluder_oriented_box, options, solid)
 
     def add_polytope(self, planes: ArrayLike, options: OccluderOptions) -> Refusal:
         """Adds the points with n . p + offset >= 0 for all of 4 to 32 rows (nx, ny, nz, offset). options.drawn is
         needed."""
         rows = _planes(planes, "planes")
-        return self._add(_native.prepare_polytope_occluder, options, pointer(rows), len(rows))
+        return self._add(library.lanecull_prepare_occluder_planes, options, pointer(rows), len(rows))
 
     def _add(self, prepare: Any, options: OccluderOptions | None, *solid: Any) -> Refusal:
-        refusal = ctypes.c_uint32()
         _arrays.instance(options, (OccluderOptions, type(None)), "options")
         if len(self) == self._capacity:
             raise InvalidArgument(f"capacity: there are {self._capacity} occluders already")
-        given = None if options is None else options._struct
-        _native.call(prepare, self._owned, len(self), *solid, given, pointer(refusal))
-        if refusal.value == Refusal.NOT:
-            self._owned.kept.append(given)
-        return Refusal(refusal.value)
+        occluder = self._structs[self._count]
+        refusal = Refusal(prepare(*solid, self._viewpoint, None if options is None else options._struct, occluder))
+        if refusal == Refusal.NOT:
+            occluder.owners = _native.Owners() if options is None else options._owners
+            self._count += 1
+        return refusal

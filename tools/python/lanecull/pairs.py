@@ -1,5 +1,5 @@
 """Pairs of objects, many at a time, as a broad phase leaves them: are the two apart, how far, and when does a moving
-one first touch the other? <lanecull/pairs.hpp> has what is proved.
+one first touch the other? <lanecull/pairs.h> has what is proved.
 
 Threads: these calls read the batches and the indices, and may overlap in time.
 """
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _arrays, _native
-from ._native import pointer
+from ._native import library, pointer
 from .batch import Batches, Floats, Uints
 from .errors import InvalidArgument
 from .isa import Isa
@@ -34,10 +34,10 @@ class Pairs:
         _arrays.check_stride(b, "b")
         if _arrays.stride_of(a) != _arrays.stride_of(b):
             raise InvalidArgument(f"b: must have the stride of a, {a.strides[0]} bytes, not {b.strides[0]}")
-        self._batches = batches._owned
-        self._struct = _native.PairIndices(
-            batch_a=_arrays.whole(batch_a, "batch_a", len(batches)), a=pointer(a), count=len(a),
-            batch_b=_arrays.whole(batch_b, "batch_b", len(batches)), b=pointer(b), stride_bytes=_arrays.stride_of(a))
+        self._batches = (batches._structs[_arrays.whole(batch_a, "batch_a", len(batches))],
+                         batches._structs[_arrays.whole(batch_b, "batch_b", len(batches))])
+        self._struct = _native.PairIndices(a=pointer(a), b=pointer(b), count=len(a),
+                                           stride_bytes=_arrays.stride_of(a))
 
     def __len__(self) -> int:
         return int(self._struct.count)
@@ -77,8 +77,9 @@ def _above_zero(value: float, name: str, toward: float) -> float:
 def separate_pairs(pairs: Pairs, isa: Isa = Isa.AUTOMATIC) -> NDArray[np.bool_]:
     """Whether the two of each pair are proved to share no point."""
     words = np.zeros((len(pairs) + 63) // 64, np.uint64)
-    _native.call(_native.separate_pairs, pairs._batches, pairs._struct, pointer(words), len(words),
-                 _arrays.whole(isa, "isa"), None)
+    options = _native.PairOptions(isa=_arrays.whole(isa, "isa"))
+    _native.call(library.lanecull_separate_pairs, *pairs._batches, pairs._struct, options, None, pointer(words),
+                 len(words))
     return _arrays.bits(words, len(pairs))
 
 
@@ -95,7 +96,7 @@ def measure_pairs(pairs: Pairs, *, points: bool = False, limit: float = math.inf
                 setattr(distances, name, pointer(row))
     options = _native.PairDistanceOptions(isa=_arrays.whole(isa, "isa"), limit=_above_zero(limit, "limit", math.inf),
                                           relative=_above_zero(relative, "relative", -math.inf))
-    _native.call(_native.measure_pairs, pairs._batches, pairs._struct, distances, options, None)
+    _native.call(library.lanecull_measure_pairs, *pairs._batches, pairs._struct, options, None, distances)
     return Distances(lower, upper, a, b)
 
 
@@ -104,8 +105,8 @@ def cast_pairs(pairs: Pairs, motion: Floats, *, width: float = 1e-4, isa: Isa = 
     `latest` may be after `earliest`."""
     way = _arrays.coordinates(motion, "motion", len(pairs))
     earliest, latest = _floats(pairs), _floats(pairs)
-    casts = _native.PairCasts(motion_x=pointer(way[0]), motion_y=pointer(way[1]), motion_z=pointer(way[2]),
-                              earliest=pointer(earliest), latest=pointer(latest),
-                              width=_above_zero(width, "width", -math.inf), isa=_arrays.whole(isa, "isa"))
-    _native.call(_native.cast_pairs, pairs._batches, pairs._struct, casts, None)
+    options = _native.PairCastOptions(isa=_arrays.whole(isa, "isa"), width=_above_zero(width, "width", -math.inf))
+    casts = _native.PairCasts(pointer(earliest), pointer(latest))
+    _native.call(library.lanecull_cast_pairs, *pairs._batches, pairs._struct, _native.PairMotions(*map(pointer, way)),
+                 options, None, casts)
     return Contacts(earliest, latest)

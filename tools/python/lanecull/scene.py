@@ -2,22 +2,23 @@
 culled or kept with their block.
 
 Objects are copied from batches, and named by handles, which stay. Edits change the scene at once; `refit()` must follow
-them before the next cull. <lanecull/scene.hpp> has what each edit does and costs.
+them before the next cull. <lanecull/scene.h> has what each edit does and costs.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import enum
 import os
-from typing import Any, NamedTuple, Sequence
+from typing import Any, Iterator, NamedTuple, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arrays, _native, errors
-from ._native import pointer
-from ._outputs import MOST_VIEWS, Run, point_to, point_to_draws, structs
+from ._native import library, pointer
+from ._outputs import Run, point_to
 from .batch import DRAW_COMMAND, Attributes, Batch, Batches, Floats, Shapes, Uints
 from .culling import VISIBLE_RUN, Method
 from .isa import Isa
@@ -71,11 +72,11 @@ class Scene:
     """
 
     def __init__(self) -> None:
-        self._owned = _native.Owned(_native.create_scene, _native.destroy_scene)
+        self._owned = _native.Owned(library.lanecull_create_scene, library.lanecull_destroy_scene)
         self._edits = 0  # by which SceneCulls notice that sizes may have changed
 
     def __len__(self) -> int:
-        return int(_native.scene_object_count(self._owned))
+        return int(library.lanecull_scene_object_count(self._owned))
 
     def add(self, batches: Batches | Batch | Shapes, mobility: Mobility = Mobility.FIXED,
             origin: ArrayLike = (0, 0, 0)) -> Uints:
@@ -85,59 +86,63 @@ class Scene:
         handles = np.zeros(given.object_count, np.uint32)
         options = _native.AddOptions(mobility=_arrays.whole(mobility, "mobility"),
                                      origin=_arrays.triple(origin, "origin"))
-        self._edit(_native.scene_add, given._owned, 0, len(given), pointer(handles), len(handles), options, None)
+        self._edit(library.lanecull_scene_add, pointer(given._structs), len(given), options, None, pointer(handles),
+                   len(handles))
         return handles
 
     def remove(self, handles: Uints) -> None:
         """Removes objects."""
-        self._edit(_native.scene_remove, *self._named(handles))
+        self._edit(library.lanecull_scene_remove, *self._named(handles))
 
     def replace(self, handles: Uints, batch: Batch | Shapes) -> None:
         """Object i of the batch, with attributes and draw command, replaces the object named handles[i]."""
         named, given = self._named(handles), self._as_many(handles, batch)
-        self._edit(_native.scene_replace, *named, given._owned, 0)
+        self._edit(library.lanecull_scene_replace, *named, given._structs[0])
 
     def move(self, handles: Uints, offsets: Floats | Sequence[Floats]) -> None:
         """Adds offsets, coordinates of shape (3, n), to those of the objects."""
         named = self._named(handles)
-        self._edit(_native.scene_move, *named, *map(pointer, _arrays.coordinates(offsets, "offsets", len(handles))))
+        way = _arrays.coordinates(offsets, "offsets", len(handles))
+        self._edit(library.lanecull_scene_move, *named, *map(pointer, way))
 
     def place(self, handles: Uints, batch: Batch | Shapes) -> None:
         """Object i of the batch says where the object named handles[i], of the same kind, is from now on."""
         named, given = self._named(handles), self._as_many(handles, batch)
-        self._edit(_native.scene_place, *named, given._owned, 0, None)
+        self._edit(library.lanecull_scene_place, *named, given._structs[0], None)
 
     def set_attributes(self, handles: Uints, attributes: Attributes) -> None:
         """Entry i of each stream that is given is from now on that attribute of the object named handles[i]."""
         named = self._named(handles)
         _arrays.instance(attributes, Attributes, "attributes")._check_count(len(handles))
-        self._edit(_native.scene_set_attributes, *named, attributes._struct)
+        self._edit(library.lanecull_scene_set_attributes, *named, attributes._struct)
 
     def refit(self, fit: Fit = Fit.TIGHT) -> None:
         """Brings the boxes up to date with all edits: needed between edits and culls."""
-        self._edit(_native.scene_refit, _arrays.whole(fit, "fit"), None)
+        self._edit(library.lanecull_scene_refit, _arrays.whole(fit, "fit"), None)
 
     def improve(self, seconds: float) -> Improvement:
         """Moves objects that left their blocks into better ones, for so long."""
         if not 0 <= _arrays.real(seconds, "seconds") < 1e9:
             raise errors.InvalidArgument(f"seconds: must be from 0 to 1e9, not {seconds}")
         done = _native.Improvement()
-        self._edit(_native.scene_improve, int(seconds * 1e9), done)
+        self._edit(library.lanecull_scene_improve, int(seconds * 1e9), done)
         return Improvement(done.blocks, done.objects, bool(done.all_seen))
 
     def rebuild(self) -> None:
         """Sorts everything again."""
-        self._edit(_native.scene_rebuild, None)
+        self._edit(library.lanecull_scene_rebuild, None)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the scene to a file, which appears whole or not at all."""
-        _native.call(_native.scene_save, self._owned, _path(path))
+        with _naming(path):
+            _native.call(library.lanecull_scene_save, self._owned, _path(path))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Scene:
         """The scene of a file."""
         scene = cls()
-        scene._edit(_native.scene_load, _path(path), None)
+        with _naming(path):
+            scene._edit(library.lanecull_scene_load, _path(path), None)
         return scene
 
     @classmethod
@@ -145,47 +150,51 @@ class Scene:
         """The scene of a file's bytes."""
         scene = cls()
         held = np.frombuffer(file, np.uint8)
-        scene._edit(_native.scene_load_from_memory, pointer(held), len(held), None)
+        scene._edit(library.lanecull_scene_load_from_memory, pointer(held), len(held), None)
         return scene
 
     @property
     def is_stale(self) -> bool:
         """Whether there are edits since the last refit."""
-        return bool(_native.scene_is_stale(self._owned))
+        return bool(library.lanecull_scene_is_stale(self._owned))
 
     @property
     def spread(self) -> float:
         """How much larger blocks are than when they were sorted; beyond 2 or so rebuild() pays."""
-        return float(_native.scene_spread(self._owned))
+        return float(library.lanecull_scene_spread(self._owned))
 
     @property
     def handle_limit(self) -> int:
         """All handles are below it."""
-        return int(_native.scene_handle_limit(self._owned))
+        return int(library.lanecull_scene_handle_limit(self._owned))
 
     @property
     def slot_count(self) -> int:
         """All slots are below it."""
-        return int(_native.scene_slot_count(self._owned))
+        return int(library.lanecull_scene_slot_count(self._owned))
 
     @property
     def block_count(self) -> int:
         """How many blocks there are."""
-        return int(_native.scene_block_count(self._owned))
+        return int(library.lanecull_scene_block_count(self._owned))
 
     @property
     def nbytes(self) -> int:
         """Memory that the scene takes."""
-        return int(_native.scene_bytes(self._owned))
+        return int(library.lanecull_scene_bytes(self._owned))
 
     def slots_of(self, handles: Uints | Sequence[int]) -> Uints:
         """The slots of objects, for reading bits. Edits change slots."""
         slot = ctypes.c_uint32()
         found = []
         for handle in handles:
-            _native.call(_native.scene_slot_of, self._owned, _arrays.whole(handle, "handles"), pointer(slot))
+            _native.call(library.lanecull_scene_slot_of, self._owned, _arrays.whole(handle, "handles"), pointer(slot))
             found.append(slot.value)
         return np.array(found, np.uint32)
+
+    def _objects(self) -> Any:
+        """What is culled."""
+        return _native.Objects(scene=pointer(self._owned))
 
     def _edit(self, function: Any, *arguments: Any) -> None:
         self._edits += 1
@@ -216,6 +225,15 @@ def _path(path: str | os.PathLike[str]) -> Any:
     return ctypes.c_char_p(encoded)
 
 
+@contextlib.contextmanager
+def _naming(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Says of which file it is that something fails."""
+    try:
+        yield
+    except (errors.SystemFailure, errors.BadFile) as failure:
+        raise type(failure)(f"{os.fspath(path)}: {str(failure).removeprefix('path: ')}") from None
+
+
 class Lod:
     """Levels of detail: the number of thresholds, projected sizes each less than the one before, at most 15, that an
     object's projected size is below. With a hysteresis above 0 an object keeps its level until its size leaves that
@@ -228,7 +246,7 @@ class Lod:
 
 
 class SceneCull(Run):
-    """Calls of lanecull_scene_cull(), made once and run often, as Cull is.
+    """Calls of lanecull_cull() for a scene, made once and run often, as Cull is.
 
     Outputs are chosen by True. The memory belongs to the SceneCull, and is another one after edits of the scene. V is
     the number of views, S that of slots, which the scene's order counts objects by.
@@ -253,12 +271,14 @@ class SceneCull(Run):
                  candidates: NDArray[np.uint64] | None = None,
                  occluders: Occluders | Sequence[Occluders | None] | None = None, method: Method = Method.AUTOMATIC,
                  isa: Isa = Isa.AUTOMATIC) -> None:
-        super().__init__(_native.SceneOutput, "tested" if statistics else None, views, first_view, view_count,
-                         occluders, method, isa)
+        super().__init__(statistics, views, first_view, view_count, occluders, method, isa)
         self.scene = _arrays.instance(scene, Scene, "scene")
+        self._of_scene = _native.array(_native.SceneOutput, self._count)
+        for output, of_scene in zip(self._outputs, self._of_scene):
+            output.scene = pointer(of_scene)
         self._wanted = {"handles": handles, "slots": slots, "visible": visible, "inside": inside, "runs": runs,
                         "draws": draws, "distances": distances, "levels": lod is not None,
-                        "block_outcomes": block_outcomes}
+                        "block_outcomes": block_outcomes, "hints": True}
         self._lod: Lod | None = _arrays.instance(lod, (Lod, type(None)), "lod")
         self.candidates = candidates
         """May be set anew, between runs."""
@@ -271,66 +291,60 @@ class SceneCull(Run):
             if self._planned_edits != self.scene._edits:
                 self._plan()
             self._point_to_candidates()
-            self._run(_native.scene_cull)
+            self._run()
         return self
 
     def _plan(self) -> None:
         """Takes memory for a scene of the size that it has now."""
-        edits, owned = self.scene._edits, self.scene._owned
-        slots, words = self.scene.slot_count, int(_native.scene_visibility_words(owned))
-        shapes: dict[str, tuple[str, int, Any]] = {
-            "handles": ("handle_capacity", slots, np.uint32), "slots": ("slot_capacity", slots, np.uint32),
-            "visible": ("visible_words", words, np.uint64), "inside": ("inside_words", words, np.uint64),
-            "runs": ("run_capacity", slots // 2 + 1, VISIBLE_RUN),
-            "block_outcomes": ("block_outcome_count", self.scene.block_count, np.uint8)}
+        edits, objects = self.scene._edits, self.scene._objects()
+        slots, words = self.scene.slot_count, int(library.lanecull_visibility_words(objects))
+        hint_bytes = int(library.lanecull_scene_hint_bytes(self.scene._owned))
+        shapes: dict[str, tuple[int, Any, Any, str]] = {
+            "handles": (slots, np.uint32, self._of_scene, "handles"),
+            "slots": (slots, np.uint32, self._outputs, "indices"),
+            "visible": (words, np.uint64, self._outputs, "visible"),
+            "inside": (words, np.uint64, self._outputs, "inside"),
+            "runs": (slots // 2 + 1, VISIBLE_RUN, self._outputs, "runs"),
+            "draws": (slots, DRAW_COMMAND, self._outputs, "draws"),
+            "block_outcomes": (self.scene.block_count, np.uint8, self._of_scene, "block_outcomes"),
+            "hints": (hint_bytes, np.uint8, self._of_scene, "hints")}
         memory: dict[str, Any] = {}
-        for name, (count, length, dtype) in shapes.items():
+        for name, (length, dtype, structs, field) in shapes.items():
             if self._wanted[name]:
                 memory[name] = np.zeros((self._count, length), dtype)
-                point_to(self._outputs, name, count, memory[name])
-        if self._wanted["draws"]:
-            memory["draws"] = np.zeros((self._count, slots), DRAW_COMMAND)
-            point_to_draws(self._outputs, memory["draws"])
-        memory["hints"] = np.zeros((self._count, int(_native.scene_hint_bytes(owned))), np.uint8)
-        point_to(self._outputs, "hints", "hint_bytes", memory["hints"])
+                point_to(structs, field, memory[name])
         self._plan_lod(memory, slots)
-        scratch = int(_native.scene_scratch_bytes(owned, min(self._count, MOST_VIEWS)))
-        memory["scratch"] = np.empty(scratch, np.uint8)
-        self._prepare_calls(owned, memory["scratch"])
+        self._prepare_calls(objects)
         self._memory, self._planned_edits, self._words = memory, edits, words
 
     def _plan_lod(self, memory: dict[str, Any], slots: int) -> None:
         """The same for distances and levels. Levels of before stay."""
-        if not (self._wanted["distances"] or self._wanted["levels"]):
-            return
-        self._lods = structs(_native.LodOutput, self._count)
+        lods = [of_scene.lod for of_scene in self._of_scene]
         if self._wanted["distances"]:
             memory["distances"] = np.zeros((self._count, slots), np.float32)
-            point_to(self._lods, "distances", "distance_capacity", memory["distances"])
+            point_to(lods, "distances", memory["distances"])
         if self._lod is not None:
             memory["levels"] = np.zeros((self._count, slots), np.uint8)
-            point_to(self._lods, "levels", "level_capacity", memory["levels"])
+            point_to(lods, "levels", memory["levels"])
             thresholds = np.broadcast_to(self._lod._thresholds, (self._count, len(self._lod._thresholds)))
-            point_to(self._lods, "thresholds", "threshold_count", thresholds)
+            point_to(lods, "thresholds", thresholds)
+            for lod in lods:
+                lod.hysteresis = self._lod._hysteresis
             if self._lod._hysteresis != 0:
                 latest = np.full((self._count, self.scene.handle_limit), NO_LOD, np.uint8)
                 kept = min(latest.shape[1], self._latest.shape[1])
                 latest[:, :kept] = self._latest[:, :kept]
                 self._latest = latest
-                point_to(self._lods, "latest", "latest_count", latest)
-        for output, lod in zip(self._outputs, self._lods):
-            if self._lod is not None:
-                lod.hysteresis = self._lod._hysteresis
-            output.lod = pointer(lod)
+                point_to(lods, "latest", latest)
 
     def _point_to_candidates(self) -> None:
         given = self.candidates
         if given is None:
             for output in self._outputs:
-                output.candidates, output.candidate_words = None, 0
+                output.candidates = _native.ConstWords()
             return
         _arrays.check_candidates(given, self._count, self._words)
-        point_to(self._outputs, "candidates", "candidate_words", np.broadcast_to(given, (self._count, self._words)))
+        point_to(self._outputs, "candidates", np.broadcast_to(given, (self._count, self._words)))
 
     @property
     def block_outcomes(self) -> NDArray[np.uint8]:

@@ -1,5 +1,5 @@
 """Shadow maps: where to cut a camera's view into cascades, which matrices to render them with, and views of what casts
-into each. <lanecull/shadow.hpp> has what each function does; nothing is proved about maps, any choice is right."""
+into each. <lanecull/shadow.h> has what each function does; nothing is proved about maps, any choice is right."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _arrays, _native
 from ._arrays import numbers
-from ._native import pointer
+from ._native import library, pointer
 from .batch import Batches
 from .isa import Isa
 from .view import _DEFAULT_SPACE, _space, ClipSpace, ViewOptions, Views
@@ -40,7 +40,7 @@ class ShadowMap:
     @property
     def origin(self) -> Doubles:
         """What the matrix's coordinates are relative to, (3,)."""
-        return np.array(self._struct.origin)
+        return np.array(self._struct.clip_space.origin)
 
     @property
     def space(self) -> ClipSpace:
@@ -69,7 +69,7 @@ class Slice:
     def __init__(self, clip_from_world: ArrayLike, near_depth: float, far_depth: float,
                  space: ClipSpace = _DEFAULT_SPACE) -> None:
         matrix = numbers(clip_from_world, "clip_from_world", (4, 4)).copy()
-        self._struct = _native.Slice(clip_from_world=pointer(matrix), clip_space=pointer(_space(space)),
+        self._struct = _native.Slice(clip_from_world=pointer(matrix), clip_space=_space(space),
                                      near_depth=_arrays.real(near_depth, "near_depth"),
                                      far_depth=_arrays.real(far_depth, "far_depth"))
 
@@ -86,17 +86,18 @@ def _world_box(box: Any) -> WorldBox:
     return WorldBox(np.array(box.lower), np.array(box.upper))
 
 
-def _words(batches: Batches, visible: NDArray[np.uint64]) -> tuple[int, int]:
+def _seen(batches: Batches, visible: NDArray[np.uint64]) -> tuple[Any, Any, int]:
+    """The objects, and the words of those that are seen."""
     _arrays.instance(batches, Batches, "batches")
     words = _arrays.stream(visible, "visible", np.uint64, batches.visibility_words)
-    return pointer(words), len(words)
+    return batches._objects, pointer(words), len(words)
 
 
 def visible_bounds(batches: Batches, visible: NDArray[np.uint64], isa: Isa = Isa.AUTOMATIC) -> WorldBox:
     """A box around all objects whose bits are set; `visible` is a row of Cull.visible."""
     bounds = _native.WorldBox()
-    _native.call(_native.visible_bounds, batches._owned, *_words(batches, visible), bounds,
-                 _arrays.whole(isa, "isa"), None)
+    options = _native.WorldBoundsOptions(isa=_arrays.whole(isa, "isa"))
+    _native.call(library.lanecull_visible_bounds, *_seen(batches, visible), options, bounds)
     return _world_box(bounds)
 
 
@@ -104,8 +105,8 @@ def split_depths(near_depth: float, far_depth: float, slices: int, logarithmic: 
     """The ends of so many slices: slices + 1 depths from near to far. logarithmic: 0, equally long, to 1, each ends at
     the same multiple of where it begins."""
     depths = np.zeros(_arrays.whole(slices, "slices") + 1)
-    _native.call(_native.split_depths, *_reals(near_depth=near_depth, far_depth=far_depth, logarithmic=logarithmic),
-                 pointer(depths), len(depths))
+    given = _reals(near_depth=near_depth, far_depth=far_depth, logarithmic=logarithmic)
+    _native.call(library.lanecull_split_depths, *given, pointer(depths), len(depths))
     return depths
 
 
@@ -114,9 +115,9 @@ def slice_bounds(batches: Batches, visible: NDArray[np.uint64], clip_from_world:
     """Of each of at most 8 slices between depths of a camera's view: a box around what may reach into it."""
     matrix, ends = numbers(clip_from_world, "clip_from_world", (4, 4)), numbers(depths, "depths", (None,))
     bounds = (_native.WorldBox * max(len(ends) - 1, 0))()
-    _native.call(_native.slice_bounds, batches._owned, *_words(batches, visible), pointer(matrix),
-                 _space(space), pointer(ends), len(ends), bounds,
-                 _arrays.whole(isa, "isa"), None)
+    options = _native.WorldBoundsOptions(isa=_arrays.whole(isa, "isa"))
+    _native.call(library.lanecull_slice_bounds, *_seen(batches, visible), pointer(matrix), _space(space),
+                 pointer(ends), len(ends), options, pointer(bounds), len(bounds))
     return [_world_box(one) for one in bounds]
 
 
@@ -128,7 +129,7 @@ def fit_sun_map(slice: Slice, receivers: WorldBox, toward: ArrayLike, up: ArrayL
     shadow_map, box = _native.ShadowMap(), _box(receivers, "receivers")
     options = _native.SunMapOptions(toward=_arrays.triple(toward, "toward"), up=_arrays.triple(up, "up"),
                                     texels=_arrays.whole(texels, "texels"), is_tight=bool(is_tight))
-    _native.call(_native.fit_sun_map, slice._struct, box, options, shadow_map)
+    _native.call(library.lanecull_fit_sun_map, slice._struct, box, options, shadow_map)
     return ShadowMap(shadow_map)
 
 
@@ -139,16 +140,14 @@ def prepare_cascade_casters(views: Views, i: int, slice: Slice, receivers: World
     _arrays.instance(views, Views, "views")
     _arrays.instance(slice, Slice, "slice")
     _arrays.instance(options, ViewOptions, "options")
-    _native.call(_native.prepare_cascade_casters, views._owned, views._place(i), slice._struct, box,
-                 options._struct)
+    _native.call(library.lanecull_prepare_cascade_casters, slice._struct, box, options._struct, views._view(i))
 
 
 def prepare_covered(views: Views, i: int, sun_map: ShadowMap, border: float = 0.0) -> None:
     """View i finds, as `inside`, what need not be rendered into coarser maps than this."""
     _arrays.instance(views, Views, "views")
     _arrays.instance(sun_map, ShadowMap, "sun_map")
-    _native.call(_native.prepare_covered, views._owned, views._place(i), sun_map._struct,
-                 _arrays.real(border, "border"))
+    _native.call(library.lanecull_prepare_covered, sun_map._struct, _arrays.real(border, "border"), views._view(i))
 
 
 def spot_map(at: ArrayLike, forward: ArrayLike, up: ArrayLike, tan_x: float, tan_y: float, near_depth: float,
@@ -156,7 +155,7 @@ def spot_map(at: ArrayLike, forward: ArrayLike, up: ArrayLike, tan_x: float, tan
     """A perspective map of a lamp at `at`; tan_x and tan_y are half its width and height at distance 1."""
     given = [numbers(value, name, (3,)) for value, name in ((at, "at"), (forward, "forward"), (up, "up"))]
     shadow_map = _native.ShadowMap()
-    _native.call(_native.spot_map, *map(pointer, given),
+    _native.call(library.lanecull_spot_map, *map(pointer, given),
                  *_reals(tan_x=tan_x, tan_y=tan_y, near_depth=near_depth, far_depth=far_depth),
                  _arrays.whole(texels, "texels"), shadow_map)
     return ShadowMap(shadow_map)
@@ -165,7 +164,7 @@ def spot_map(at: ArrayLike, forward: ArrayLike, up: ArrayLike, tan_x: float, tan
 def cube_map_face(at: ArrayLike, face: int, near_depth: float, far_depth: float, texels: int = 512) -> ShadowMap:
     """Face 0 to 5 of a lamp's cube map: +x -x +y -y +z -z."""
     point, shadow_map = numbers(at, "at", (3,)), _native.ShadowMap()
-    _native.call(_native.cube_map_face, pointer(point), _arrays.whole(face, "face"),
+    _native.call(library.lanecull_cube_map_face, pointer(point), _arrays.whole(face, "face"),
                  *_reals(near_depth=near_depth, far_depth=far_depth), _arrays.whole(texels, "texels"), shadow_map)
     return ShadowMap(shadow_map)
 
@@ -174,6 +173,6 @@ def engine_map(clip_from_world: ArrayLike, width: int, height: int, space: ClipS
     """The map of width times height texels that an engine draws with a matrix of its own: its sides for
     ViewOptions.clip_planes or Lamp.sides, its texel_size that of the wider of a texel's two sides."""
     matrix, shadow_map = numbers(clip_from_world, "clip_from_world", (4, 4)), _native.ShadowMap()
-    _native.call(_native.engine_map, pointer(matrix), _space(space), _arrays.whole(width, "width"),
+    _native.call(library.lanecull_engine_map, pointer(matrix), _space(space), _arrays.whole(width, "width"),
                  _arrays.whole(height, "height"), shadow_map)
     return ShadowMap(shadow_map)

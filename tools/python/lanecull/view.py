@@ -2,12 +2,11 @@
 
 Matrices are written as in mathematics: clip = M (x, y, z, 1), element [row, column], so that M = projection @ view.
 Whoever has a column-major list of 16 numbers gives numpy.reshape(list, (4, 4)).T. They and other small arguments may
-be anything that numpy makes doubles of, and are copied. <lanecull/view.hpp> and <lanecull/light.hpp> have the rules.
+be anything that numpy makes doubles of, and are copied. <lanecull/view.h> has the rules.
 """
 
 from __future__ import annotations
 
-import ctypes
 import enum
 import math
 from typing import Any, Sequence
@@ -17,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from . import _arrays, _native
 from ._arrays import numbers
-from ._native import pointer
+from ._native import library, pointer, span
 from .errors import InvalidArgument
 
 
@@ -35,7 +34,7 @@ class ClipSpace:
     p - origin. That is the eye in camera-relative rendering."""
 
     def __init__(self, depth: DepthRange = DepthRange.ZERO_TO_ONE, origin: ArrayLike = (0, 0, 0)) -> None:
-        self._struct = _native.ClipSpace(layout=1, depth=_arrays.whole(depth, "depth"),
+        self._struct = _native.ClipSpace(layout=_native.MatrixLayout.ROW_MAJOR, depth=_arrays.whole(depth, "depth"),
                                          origin=_arrays.triple(origin, "origin"))
 
 
@@ -57,7 +56,12 @@ class Lamp:
             raise InvalidArgument("range: must be more than 0")
         planes = _planes(sides, "sides")
         self._struct = _native.Lamp(at=_arrays.triple(at, "at"), range=_arrays.real(range, "range"),
-                                    side_count=len(planes), sides=pointer(planes))
+                                    sides=span(_native.Planes, planes))
+
+
+def hidden_layers(layer_mask: int) -> int:
+    """The layers that are not in a mask, as structs have them."""
+    return ~_arrays.whole(layer_mask, "layer_mask") & 2**32 - 1
 
 
 def _planes(planes: ArrayLike, name: str) -> Any:
@@ -79,13 +83,12 @@ class ViewOptions:
     def __init__(self, *, clip_planes: ArrayLike = (), margin: float = 0.0, layer_mask: int = 2**32 - 1,
                  eye: ArrayLike | None = None, size_scale: float = 0.0, light: Sun | Lamp | None = None) -> None:
         self._planes = _planes(clip_planes, "clip_planes")
-        layers = ctypes.c_uint32(_arrays.whole(layer_mask, "layer_mask"))
         place = None if eye is None else numbers(eye, "eye", (3,)).copy()
         _arrays.instance(light, (Sun, Lamp, type(None)), "light")
         self._struct = _native.ViewOptions(
-            clip_planes=pointer(self._planes), clip_plane_count=len(self._planes),
-            margin=_arrays.real(margin, "margin"), layer_mask=pointer(layers),
-            eye=pointer(place), size_scale=_arrays.real(size_scale, "size_scale"),
+            clip_planes=span(_native.Planes, self._planes), margin=_arrays.real(margin, "margin"),
+            hidden_layers=hidden_layers(layer_mask), eye=pointer(place),
+            size_scale=_arrays.real(size_scale, "size_scale"),
             sun=pointer(light._struct) if isinstance(light, Sun) else None,
             lamp=pointer(light._struct) if isinstance(light, Lamp) else None)
 
@@ -107,7 +110,7 @@ class Views:
 
     def __init__(self, count: int = 1) -> None:
         self._count = _arrays.whole(count, "count")
-        self._owned = _native.Owned(_native.create_views, _native.destroy_views, self._count)
+        self._structs = _native.array(_native.View, self._count)
 
     @classmethod
     def of(cls, clip_from_world: ArrayLike, space: ClipSpace = _DEFAULT_SPACE,
@@ -127,34 +130,32 @@ class Views:
                 options: ViewOptions | None = None) -> None:
         """View i becomes the volume of a perspective or orthographic clip matrix."""
         matrix = numbers(clip_from_world, "clip_from_world", (4, 4))
-        _native.call(_native.prepare_view, self._owned, self._place(i), pointer(matrix),
-                     _space(space), _options(options))
+        _native.call(library.lanecull_prepare_view, pointer(matrix), _space(space), _options(options), self._view(i))
 
     def prepare_stereo(self, i: int, left: ArrayLike, right: ArrayLike, space: ClipSpace = _DEFAULT_SPACE,
                        options: ViewOptions | None = None) -> None:
         """View i becomes the convex hull of the volumes of both eyes' matrices."""
         eyes = numbers(left, "left", (4, 4)), numbers(right, "right", (4, 4))
-        _native.call(_native.prepare_stereo_view, self._owned, self._place(i), *map(pointer, eyes),
-                     _space(space), _options(options))
+        _native.call(library.lanecull_prepare_stereo_view, *map(pointer, eyes), _space(space), _options(options),
+                     self._view(i))
 
     def prepare_from_corners(self, i: int, corners: ArrayLike, options: ViewOptions | None = None) -> None:
         """View i becomes the convex hull of eight corners, shape (8, 3), in any order."""
         points = numbers(corners, "corners", (8, 3))
-        _native.call(_native.prepare_view_from_corners, self._owned, self._place(i), pointer(points),
-                     _options(options))
+        _native.call(library.lanecull_prepare_view_from_corners, pointer(points), _options(options), self._view(i))
 
     def prepare_from_planes(self, i: int, planes: ArrayLike, options: ViewOptions | None = None) -> None:
         """View i becomes the points with n . p + offset >= 0 for all rows (nx, ny, nz, offset); at most 16, with the
         options' clip planes."""
         rows = _planes(planes, "planes")
-        _native.call(_native.prepare_view_from_planes, self._owned, self._place(i), pointer(rows), len(rows),
-                     _options(options))
+        _native.call(library.lanecull_prepare_view_from_planes, pointer(rows), len(rows), _options(options),
+                     self._view(i))
 
     def prepare_from_ball(self, i: int, center: ArrayLike, radius: float, options: ViewOptions | None = None) -> None:
         """View i becomes a ball: what is no farther from the centre than `radius`."""
         at = numbers(center, "center", (3,))
-        _native.call(_native.prepare_view_from_ball, self._owned, self._place(i), pointer(at),
-                     _arrays.real(radius, "radius"), _options(options))
+        _native.call(library.lanecull_prepare_view_from_ball, pointer(at), _arrays.real(radius, "radius"),
+                     _options(options), self._view(i))
 
     def prepare_casters(self, first_view: int, clip_from_world: ArrayLike, options: Sequence[ViewOptions],
                         space: ClipSpace = _DEFAULT_SPACE) -> None:
@@ -165,26 +166,32 @@ class Views:
             _arrays.instance(one, ViewOptions, "options")
             if not np.array_equal(one._planes, options[0]._planes):
                 raise InvalidArgument("options: all must have the same clip planes")
+        first = _arrays.whole(first_view, "first_view", self._count + 1)
+        if len(options) > self._count - first:
+            raise InvalidArgument(f"options: {len(options)} views from {first} on are not among {self._count}")
         structs = (_native.ViewOptions * len(options))(*(one._struct for one in options))
         for struct in structs:
             struct.clip_planes = structs[0].clip_planes
-        scratch = np.empty(int(_native.caster_views_scratch_bytes(len(options))), np.uint8)
-        _native.call(_native.prepare_caster_views, self._owned,
-                     _arrays.whole(first_view, "first_view", self._count + 1), len(options), pointer(matrix),
-                     _space(space), structs, pointer(scratch), len(scratch), None)
+        views = pointer(self._structs[first]) if options else None
+        _native.call(library.lanecull_prepare_caster_views, pointer(matrix), _space(space), pointer(structs),
+                     len(structs), None, views, len(structs))
 
     def is_prepared(self, i: int) -> bool:
         """Whether view i may be culled with."""
-        return bool(_native.view_is_prepared(self._owned, self._place(i)))
+        return bool(self._view(i).state != 0)
 
     def is_exact(self, i: int) -> bool:
         """Whether culls by view i keep nothing that is apart from it by more than the error bound."""
-        return bool(_native.view_is_exact(self._owned, self._place(i)))
+        return bool(library.lanecull_view_is_exact(self._view(i)))
 
     def sees_nothing(self, i: int) -> bool:
         """Whether it is proved that nothing is in view i's volume: clip planes leave none of it, or the light reaches
         none. Every valid object is culled."""
-        return bool(_native.view_sees_nothing(self._owned, self._place(i)))
+        return bool(library.lanecull_view_sees_nothing(self._view(i)))
 
-    def _place(self, i: int) -> int:
-        return _arrays.whole(i, "i", max(self._count, 1))
+    def _view(self, i: int) -> Any:
+        """The struct of view i."""
+        place = _arrays.whole(i, "i", max(self._count, 1))
+        if self._count == 0:
+            raise InvalidArgument("i: there are no views")
+        return self._structs[place]

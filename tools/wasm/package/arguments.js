@@ -1,10 +1,10 @@
 // What views, viewpoints and maps are made of, written where the C interface reads it. One call at a time uses it.
 
-import { Owner, checkNumbers, numberOf, refuse } from './memory.js';
-import { layouts, numbers } from './layouts.js';
+import { Owner, checkNumbers, numberOf, refuse, wordsOf } from './memory.js';
+import { layouts } from './layouts.js';
 
-const depths = { 'zero-to-one': numbers.ZERO_TO_ONE, 'minus-one-to-one': numbers.MINUS_ONE_TO_ONE };
-const matrixLayouts = { 'column-major': numbers.COLUMN_MAJOR, 'row-major': numbers.ROW_MAJOR };
+const depths = wordsOf('depth_range');
+const matrixLayouts = wordsOf('matrix_layout');
 const mostPlanes = 32;  // of a polytope; views take fewer, and say so
 const mostSides = 8;
 
@@ -48,7 +48,6 @@ export class Arguments extends Owner {
         this.planes = new Planes(this, mostPlanes);
         this.clipPlanes = new Planes(this, mostPlanes);
         this.sides = new Planes(this, mostSides);
-        this.layerMask = this.allocate(4);
         this.eye = this.allocate(8 * 3);
     }
 
@@ -75,13 +74,10 @@ export class Arguments extends Owner {
         options.set('margin', margin);
         options.set('size_scale', sizeScale);
         if (clipPlanes !== undefined) {
-            options.set('clip_plane_count', this.clipPlanes.write(clipPlanes, 'options.clipPlanes'));
-            options.set('clip_planes', this.clipPlanes.address);
+            const count = this.clipPlanes.write(clipPlanes, 'options.clipPlanes');
+            options.setSpan('clip_planes', this.clipPlanes.address, count);
         }
-        if (layerMask !== undefined) {
-            memory.u32[this.layerMask / 4] = checkBits(layerMask, 'options.layerMask');
-            options.set('layer_mask', this.layerMask);
-        }
+        if (layerMask !== undefined) options.set('hidden_layers', ~checkBits(layerMask, 'options.layerMask'));
         if (eye !== undefined) {
             memory.f64.set(checkNumbers(eye, 3, 'options.eye'), this.eye / 8);
             options.set('eye', this.eye);
@@ -100,8 +96,7 @@ export class Arguments extends Owner {
     #writeLamp({ at, range = 0, sides = [] }) {
         this.lamp.setArray('at', checkNumbers(at, 3, 'options.lamp.at'));
         this.lamp.set('range', range);
-        this.lamp.set('side_count', this.sides.write(sides, 'options.lamp.sides'));
-        this.lamp.set('sides', this.sides.address);
+        this.lamp.setSpan('sides', this.sides.address, this.sides.write(sides, 'options.lamp.sides'));
         return this.lamp.address;
     }
 }

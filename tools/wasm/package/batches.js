@@ -1,7 +1,7 @@
 // Batches: objects of one kind, as arrays in the module's memory, which the caller fills.
 
 import { Owner, checkCount, numberOf, refuse } from './memory.js';
-import { layouts, numbers } from './layouts.js';
+import { enums, layouts } from './layouts.js';
 import { checkFloats } from './rounding.js';
 
 // min_x -> minX
@@ -25,31 +25,31 @@ const neutral = { layers: 0xffffffff, max_distance: Infinity };
 const attributeNames = Object.fromEntries(Object.keys(attributeTypes).map(name => [camel(name), name]));
 
 const transformLayouts = {
-    'rows-3x4': [numbers.ROWS_3X4, 12],
-    'columns-3x4': [numbers.COLUMNS_3X4, 12],
-    'rows-4x4': [numbers.ROWS_4X4, 16],
-    'columns-4x4': [numbers.COLUMNS_4X4, 16],
+    'rows-3x4': [enums.transform_layout.rows_3x4, 12],
+    'columns-3x4': [enums.transform_layout.columns_3x4, 12],
+    'rows-4x4': [enums.transform_layout.rows_4x4, 16],
+    'columns-4x4': [enums.transform_layout.columns_4x4, 16],
 };
 
 export class Batch extends Owner {
     #count;
     #struct;
-    #shapes;
-    #counted = [];  // structs whose count is that of the objects
+    #shapes;  // where the fields of its kind are in the struct
+    #counted = [];  // fields that are the number of objects
 
     constructor(memory, kind, count) {
         super(memory, camel(kind));
         checkCount(count, 0xffffffff, 'count');
         this.capacity = count;
         this.#struct = this.struct('batch');
-        this.#shapes = this.struct(kind);
-        this.#struct.set(kind, this.#shapes.address);
-        this.countIn(this.#shapes);
+        this.#struct.set('kind', enums.kind[kind]);
+        this.#shapes = `shapes.${kind}`;
+        this.countIn('count');
     }
 
-    // From now on the struct's count is that of the objects.
-    countIn(struct) {
-        this.#counted.push(struct);
+    // From now on that field of its kind is the number of objects.
+    countIn(field) {
+        this.#counted.push(`${this.#shapes}.${field}`);
         this.count = this.#count ?? this.capacity;
     }
 
@@ -60,14 +60,14 @@ export class Batch extends Owner {
     set count(count) {
         this.checkAlive();
         this.#count = checkCount(count, this.capacity, 'count');
-        for (const struct of this.#counted) struct.set('count', count);
+        for (const field of this.#counted) this.#struct.set(field, count);
     }
 
-    // Makes `batch` what this is now. Called by Cull.
+    // Writes the struct of this batch to element i of a list. Called by Cull.
     give(list, i) {
         this.checkAlive();
-        const status = this.memory.exports.lanecull_set_batch(list, i, this.#struct.address, this.memory.message);
-        if (status !== 0) this.memory.check(status);
+        const { address } = this.#struct, { bytes } = layouts.batch;
+        this.memory.u8.copyWithin(list + i * bytes, address, address + bytes);
     }
 
     // The same with as many objects as there ever may be.
@@ -78,40 +78,40 @@ export class Batch extends Owner {
         this.count = count;
     }
 
-    // Adds the property NAME, an array of `length` numbers, which `field` of `struct` points to.
-    addStream(name, type, length, struct = this.#shapes, field = name) {
-        const { address, current } = this.array(type, length);
-        struct.set(field, address);
-        Object.defineProperty(this, camel(name), { get: current, enumerable: true });
+    // Adds the property NAME, an array of `length` numbers, which `field` of its kind points to.
+    addStream(name, type, length, field = name) {
+        this.#addArray(name, type, length, `${this.#shapes}.${field}`);
     }
 
-    addStreams(names, type, length, struct) {
-        for (const name of names) this.addStream(name, type, length, struct);
+    // folder: the struct in that of its kind, and a dot.
+    addStreams(names, type, length, folder = '') {
+        for (const name of names) this.addStream(name, type, length, folder + name);
+    }
+
+    #addArray(name, type, length, field) {
+        const { address, current } = this.array(type, length);
+        this.#struct.set(field, address);
+        Object.defineProperty(this, camel(name), { get: current, enumerable: true });
     }
 
     addAttributes(chosen = []) {
         if (!Array.isArray(chosen)) refuse('attributes: must be an array of names');
-        if (chosen.length === 0) return;
-        const attributes = this.struct('attributes');
         for (const given of chosen) {
             const name = numberOf(given, attributeNames, 'attributes');
-            this.addStream(name, attributeTypes[name], this.capacity, attributes);
+            this.#addArray(name, attributeTypes[name], this.capacity, `attributes.${name}`);
             this[given].fill(neutral[name] ?? 0);
         }
-        this.#struct.set('attributes', attributes.address);
     }
 
     addTransforms(layout) {
         const [number, length] = numberOf(layout, transformLayouts, 'transforms');
-        const transforms = this.struct('transforms');
-        transforms.set('layout', number);
-        this.addStream('transforms', 'f32', length * this.capacity, transforms, 'first');
-        this.#shapes.set('transforms', transforms.address);
+        this.setShapes('transforms.layout', number);
+        this.addStream('transforms', 'f32', length * this.capacity, 'transforms.first');
     }
 
-    // The fields of its own kind, for what the functions below add.
+    // A field of its kind, for what the functions below add.
     setShapes(field, value) {
-        this.#shapes.set(field, value);
+        this.#struct.set(`${this.#shapes}.${field}`, value);
     }
 }
 
@@ -142,8 +142,8 @@ export function createOrientedBoxes(memory, count, { orientation = 'quaternions'
     return build(new Batch(memory, 'oriented_boxes', count), batch => {
         const length = numberOf(orientation, { axes: 9, quaternions: 4 }, 'orientation');
         batch.addStreams(center, 'f32', count);
-        batch.addStream(orientation, 'f32', length * count, undefined, `${orientation}.first`);
-        batch.addStream('half_extents', 'f32', 3 * count, undefined, 'half_extents.first');
+        batch.addStream(orientation, 'f32', length * count, `${orientation}.first`);
+        batch.addStream('half_extents', 'f32', 3 * count, 'half_extents.first');
         if (boundingRadius) batch.addStream('bounding_radius', 'f32', count);
         batch.addAttributes(attributes);
     });
@@ -153,14 +153,12 @@ export function createOrientedBoxes(memory, count, { orientation = 'quaternions'
 export function createBoxInstances(memory, count, { boxes, transforms, attributes } = {}) {
     return build(new Batch(memory, 'box_instances', count), batch => {
         const boxCount = boxes === undefined ? count : checkCount(boxes, 0xffffffff, 'boxes');
-        const local = batch.struct('boxes');
-        batch.addStreams(corners, 'f32', boxCount, local);
-        batch.setShapes('boxes', local.address);
+        batch.addStreams(corners, 'f32', boxCount, 'local.boxes.');
         if (boxes === undefined) {
-            batch.countIn(local);
+            batch.countIn('local.boxes.count');
         } else {
-            local.set('count', boxCount);
-            batch.addStream('box_index', 'u32', count);
+            batch.setShapes('local.boxes.count', boxCount);
+            batch.addStream('box_index', 'u32', count, 'local.box_index');
         }
         batch.addTransforms(transforms);
         batch.addAttributes(attributes);

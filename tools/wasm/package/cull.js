@@ -2,13 +2,13 @@
 
 import { Batch, camel } from './batches.js';
 import { Owner, Struct, checkCount, numberOf, refuse } from './memory.js';
-import { layouts, numbers } from './layouts.js';
+import { enums, layouts } from './layouts.js';
 import { Views } from './views.js';
 
-const methods = { automatic: numbers.METHOD_AUTOMATIC, planes: numbers.METHOD_PLANES };
-const outputNames = { bits: 'visible', indices: 'indices', inside: 'inside', statistics: 'statistics' };
+const methods = enums.method;
+const outputNames = { bits: 'visible', indices: 'indices', inside: 'inside', statistics: 'explanation' };
 const mostViews = 64;
-const statisticNames = Object.keys(layouts.statistics.fields).filter(name => name !== 'size');
+const reasons = Object.keys(enums.reason).map(camel);
 
 const sum = counts => counts.reduce((total, count) => total + count, 0);
 const wordsOf = count => Math.ceil(count / 64);
@@ -18,9 +18,7 @@ export class Cull extends Owner {
     #views;
     #list;
     #outputs;
-    #scratch;
-    #scratchBytes;
-    #options;
+    #call;
     #found = [];  // each batch's first word and count in the last run
 
     constructor(memory, batches, views, options = {}) {
@@ -35,37 +33,39 @@ export class Cull extends Owner {
         this.#views = views;
         this.firstView = checkCount(firstView, views.count, 'firstView');
         this.viewCount = checkCount(viewCount ?? views.count - firstView, mostViews, 'viewCount');
-        this.#list = this.create('batches', batches.length);
+        this.#list = this.allocate(layouts.batch.bytes * batches.length);
         batches.forEach((batch, i) => batch.giveWhole(this.#list, i));
-        this.#options = this.struct('cull_options');
-        this.#options.set('method', numberOf(method, methods, 'method'));
-        this.#scratchBytes = memory.exports.lanecull_scratch_bytes(this.#list, this.viewCount) >>> 0;
-        this.#scratch = this.allocate(this.#scratchBytes);
-        this.outputRow = this.allocate(layouts.view_output.bytes * this.viewCount);
-        this.#outputs = Array.from({ length: this.viewCount }, (_, v) => this.#makeOutput(v, outputs));
+        const call = this.#call = this.struct('cull_call');
+        call.set('options.method', numberOf(method, methods, 'method'));
+        call.setSpan('objects.batches', this.#list, batches.length);
+        const objects = call.address + layouts.cull_call.fields.objects[1];
+        const scratchBytes = memory.exports.lanecull_scratch_bytes(objects, this.viewCount) >>> 0;
+        call.set('scratch.first', this.allocate(scratchBytes));
+        call.set('scratch.bytes', scratchBytes);
+        const outputRow = this.allocate(layouts.output.bytes * this.viewCount);
+        call.setSpan('views', views.address + firstView * layouts.view.bytes, this.viewCount);
+        call.setSpan('outputs', outputRow, this.viewCount);
+        this.#outputs = Array.from({ length: this.viewCount },
+                                   (_, v) => this.#makeOutput(outputRow + v * layouts.output.bytes, outputs));
     }
 
     // Where one view's results go: its struct, and what it is asked for.
-    #makeOutput(v, wanted) {
-        const row = new Struct(this.memory, 'view_output', this.outputRow + v * layouts.view_output.bytes);
+    #makeOutput(address, wanted) {
+        const row = new Struct(this.memory, 'output', address);
         const capacities = this.#batches.map(batch => batch.capacity);
         const words = sum(capacities.map(wordsOf));
         const output = { row, ranges: this.array('u32', 4 * capacities.length), occluders: null };
-        row.set('batch_ranges', output.ranges.address);
-        row.set('batch_range_count', capacities.length);
+        row.setSpan('batch_ranges', output.ranges.address, capacities.length);
         const addArray = (name, length) => {
             output[name] = this.array('u32', length);
-            row.set(outputNames[name], output[name].address);
+            row.setSpan(outputNames[name], output[name].address, length);
         };
         if (wanted.includes('bits')) addArray('bits', 2 * words);
         if (wanted.includes('inside')) addArray('inside', 2 * words);
-        if (wanted.includes('indices')) {
-            addArray('indices', sum(capacities));
-            row.set('index_capacity', sum(capacities));
-        }
+        if (wanted.includes('indices')) addArray('indices', sum(capacities));
         if (wanted.includes('statistics')) {
-            output.statistics = this.struct('statistics');
-            row.set('statistics', output.statistics.address);
+            output.statistics = this.struct('explanation');
+            row.set('explanation', output.statistics.address);
         }
         return output;
     }
@@ -87,8 +87,7 @@ export class Cull extends Owner {
 
     #giveOccluders({ row, occluders }) {
         occluders?.checkAlive();
-        row.set('occluders', occluders?.address ?? 0);
-        row.set('occluder_count', occluders?.count ?? 0);
+        row.setSpan('occluders', occluders?.address ?? 0, occluders?.count ?? 0);
     }
 
     run() {
@@ -102,14 +101,11 @@ export class Cull extends Owner {
             return { first, count: batch.count };
         });
         for (const output of this.#outputs) {
-            if (output.bits !== undefined) output.row.set('visible_words', words);
-            if (output.inside !== undefined) output.row.set('inside_words', words);
+            if (output.bits !== undefined) output.row.set('visible.count', words);
+            if (output.inside !== undefined) output.row.set('inside.count', words);
             this.#giveOccluders(output);
         }
-        const { exports, message } = this.memory;
-        this.memory.check(exports.lanecull_cull(
-            this.#list, this.#views.address, this.firstView, this.viewCount, this.outputRow, this.#scratch,
-            this.#scratchBytes, this.#options.address, 0, message));
+        this.memory.call('cull', this.#call.address);
         this.#found = found;
         return this;
     }
@@ -148,7 +144,8 @@ export class Cull extends Owner {
     // How many objects were decided by which reason.
     statistics(view = 0) {
         const { statistics } = this.#output(view, 'statistics');
-        return Object.fromEntries(statisticNames.map(name => [camel(name), statistics.get(name)]));
+        const counts = statistics.getArray('counts.by_reason');
+        return { objects: sum(counts), ...Object.fromEntries(reasons.map((name, r) => [name, counts[r]])) };
     }
 
     #checkBatch(batch) {

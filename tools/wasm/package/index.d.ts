@@ -266,7 +266,7 @@ export type Refusal = null | 'no-viewpoint' | 'invalid' | 'encloses-eye' | 'near
 export interface OccluderOptions {
     /** A box around all that is drawn for the solid, rounded outward to floats; the solid itself by default. */
     drawn?: { min: Numbers; max: Numbers };
-    /** What a rasteriser needs: include/lanecull/occluder.hpp, RasterMargin. */
+    /** What a rasteriser needs: include/lanecull/occluder.h, RasterMargin. */
     perDistance?: number;
     depthPerSquare?: number;
     depthPerDistance?: number;
@@ -274,7 +274,7 @@ export interface OccluderOptions {
     owner?: { batch: number; object: number };
 }
 
-/** Convex solids behind which objects are culled. include/lanecull/occluder.hpp has the conditions that the caller
+/** Convex solids behind which objects are culled. include/lanecull/occluder.h has the conditions that the caller
  * answers for: what is drawn there is closed, opaque, contains the solid, and is drawn in this view. */
 export interface Occluders extends Destroyable {
     readonly capacity: number;

@@ -3,7 +3,7 @@
 import { Arguments } from './arguments.js';
 import * as batches from './batches.js';
 import { Cull } from './cull.js';
-import { numbers } from './layouts.js';
+import { enums, numbers } from './layouts.js';
 import { LanecullError, Memory, refuse } from './memory.js';
 import { Occluders } from './occluders.js';
 import { floatAbove, floatBelow } from './rounding.js';
@@ -14,8 +14,8 @@ export { LanecullError, floatAbove, floatBelow };
 export const webgl = Object.freeze({ depth: 'minus-one-to-one' });
 export const webgpu = Object.freeze({ depth: 'zero-to-one' });
 
-export const disabled = numbers.OBJECT_DISABLED;
-export const alwaysVisible = numbers.OBJECT_ALWAYS_VISIBLE;
+export const disabled = enums.object_flag.object_disabled;
+export const alwaysVisible = enums.object_flag.object_always_visible;
 
 // What the module asks of its host: an environment, which is empty, and an end, which only a broken module comes to.
 function importsOf(memory) {
@@ -50,6 +50,7 @@ export async function load({ wasm = new URL('lanecull.wasm', import.meta.url), m
     const memory = new Memory();
     const instance = await instantiate(wasm, importsOf(memory));
     memory.start(instance.exports, memoryBytes);
+    if (instance.exports.lanecull_library_form() !== numbers.FORM) refuse('wasm: is a module of another form');
     return new Lanecull(memory);
 }
 

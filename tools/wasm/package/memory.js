@@ -1,8 +1,13 @@
 // The memory of the module, structs of the C interface in it, and calls of that interface.
 
-import { layouts } from './layouts.js';
+import { enums, layouts } from './layouts.js';
 
-const codes = ['ok', 'invalid-argument', 'not-ready', 'out-of-memory', 'unsupported', 'system-error', 'bad-file'];
+// Enumerators by their names in JavaScript: { 'zero-to-one': 0, ... }.
+export function wordsOf(name) {
+    return Object.fromEntries(Object.entries(enums[name]).map(([word, number]) => [word.replaceAll('_', '-'), number]));
+}
+
+const codes = Object.keys(wordsOf('status_code'));
 
 export class LanecullError extends Error {
     constructor(code, text) {
@@ -52,8 +57,8 @@ export class Memory {
         if (missing > 0) this.#grow(missing);
         this.refresh();
         exports._initialize?.();
+        this.status = this.allocate(layouts.status.bytes);
         this.message = this.allocate(layouts.message.bytes);
-        this.result = this.allocate(8);
     }
 
     #grow(pages) {
@@ -82,66 +87,79 @@ export class Memory {
         this.exports.free(address);
     }
 
-    // Throws what a call that takes `this.message` came to.
-    check(status) {
-        if (status === 0) return;
-        const end = this.u8.indexOf(0, this.message);
-        throw new LanecullError(codes[status], new TextDecoder().decode(this.u8.slice(this.message, end)));
-    }
-
-    // Calls a function whose last parameter is the message.
+    // Calls a function that returns a status, which it writes where its first argument says; throws what it came to.
     call(name, ...given) {
-        this.check(this.exports[`lanecull_${name}`](...given, this.message));
-    }
-
-    // Calls create_NAME(...given, &created).
-    create(name, ...given) {
-        this.call(`create_${name}`, ...given, this.result);
-        return this.u32[this.result >>> 2];
+        const { exports, status, message } = this;
+        exports[`lanecull_${name}`](status, ...given);
+        const code = this.u32[status / 4];
+        if (code === 0) return;
+        exports.lanecull_explain(status, message, layouts.message.bytes);
+        const end = this.u8.indexOf(0, message);
+        throw new LanecullError(codes[code], new TextDecoder().decode(this.u8.slice(message, end)));
     }
 }
 
-// A struct of the C interface, all zeros but for its size.
+const places = new Map();
+
+// Type, offset and length of a struct's field, which may be in a struct in it: 'shapes.boxes.count'.
+function placeOf(name, path) {
+    const key = `${name}.${path}`;
+    let place = places.get(key);
+    if (place === undefined) {
+        place = [name, 0, 1];
+        for (const field of path.split('.')) {
+            const [type, offset, length] = layouts[place[0]].fields[field];
+            place = [type, place[1] + offset, length];
+        }
+        places.set(key, place);
+    }
+    return place;
+}
+
+// A struct of the C interface, all zeros at first.
 export class Struct {
     constructor(memory, name, address) {
         this.memory = memory;
-        this.layout = layouts[name];
+        this.name = name;
         this.address = address;
         this.clear();
     }
 
     clear() {
-        const { bytes, fields } = this.layout;
-        this.memory.u8.fill(0, this.address, this.address + bytes);
-        if (fields.size !== undefined) this.set('size', bytes);
+        this.memory.u8.fill(0, this.address, this.address + layouts[this.name].bytes);
     }
 
     set(field, value) {
-        const [type, offset] = this.layout.fields[field];
+        const [type, offset] = placeOf(this.name, field);
         const array = this.memory[type];
         array[(this.address + offset) / array.BYTES_PER_ELEMENT] = value;
     }
 
     setArray(field, values) {
-        const [type, offset, length] = this.layout.fields[field];
+        const [type, offset, length] = placeOf(this.name, field);
         const array = this.memory[type];
         const at = (this.address + offset) / array.BYTES_PER_ELEMENT;
         for (let i = 0; i < length; ++i) array[at + i] = values[i];
     }
 
+    setSpan(field, address, count) {
+        this.set(`${field}.items`, address);
+        this.set(`${field}.count`, count);
+    }
+
     get(field) {
-        const [type, offset] = this.layout.fields[field];
-        const at = this.address + offset;
-        if (type === 'u64') return this.memory.u32[at / 4] + this.memory.u32[at / 4 + 1] * 2 ** 32;
-        const array = this.memory[type];
-        return array[at / array.BYTES_PER_ELEMENT];
+        return this.getArray(field)[0];
     }
 
     getArray(field) {
-        const [type, offset, length] = this.layout.fields[field];
-        const array = this.memory[type];
-        const at = (this.address + offset) / array.BYTES_PER_ELEMENT;
-        return Array.from(array.subarray(at, at + length));
+        const [type, offset, length] = placeOf(this.name, field);
+        const at = this.address + offset;
+        if (type === 'u64') {
+            const { u32 } = this.memory;
+            return Array.from({ length }, (_, i) => u32[at / 4 + 2 * i] + u32[at / 4 + 2 * i + 1] * 2 ** 32);
+        }
+        const array = this.memory[type], first = at / array.BYTES_PER_ELEMENT;
+        return Array.from(array.subarray(first, first + length));
     }
 }
 
@@ -167,13 +185,6 @@ export class Owner {
 
     struct(name) {
         return new Struct(this.memory, name, this.allocate(layouts[name].bytes));
-    }
-
-    // An opaque object of the C interface.
-    create(name, ...given) {
-        const address = this.memory.create(name, ...given);
-        this.#owned.push(() => this.memory.exports[`lanecull_destroy_${name}`](address));
-        return address;
     }
 
     // The address of `length` numbers, and a function that gives them as an array of where memory is now.

@@ -1,10 +1,10 @@
 // Solids behind which objects are culled, all seen from one viewpoint.
 
-import { Owner, checkCount, numberOf, refuse } from './memory.js';
-import { layouts, numbers } from './layouts.js';
+import { Owner, Struct, checkCount, numberOf, refuse, wordsOf } from './memory.js';
+import { enums, layouts } from './layouts.js';
 import { checkFloats, floatAbove, floatBelow, writeBox } from './rounding.js';
 
-const sights = { 'growing-depth': numbers.SIGHT_GROWING_DEPTH, 'shrinking-depth': numbers.SIGHT_SHRINKING_DEPTH };
+const sights = wordsOf('sight');
 const refusals = [null, 'no-viewpoint', 'invalid', 'encloses-eye', 'near', 'too-thin', 'too-many-facets'];
 
 export class Occluders extends Owner {
@@ -13,7 +13,8 @@ export class Occluders extends Owner {
         this.args = args;
         this.capacity = checkCount(capacity, 0xffffffff, 'capacity');
         this.count = 0;
-        this.address = this.create('occluders', capacity);
+        this.address = this.allocate(layouts.occluder.bytes * capacity);
+        this.viewpoint = this.struct('viewpoint');
         this.owners = this.allocate(layouts.owner.bytes * capacity);
         this.options = this.struct('occluder_options');
         this.drawn = this.struct('solid_box');
@@ -24,64 +25,65 @@ export class Occluders extends Owner {
     // A new viewpoint forgets all solids.
     #setViewpoint(name, ...given) {
         this.checkAlive();
-        this.memory.call(name, this.address, ...given);
+        this.memory.call(name, ...given, this.viewpoint.address);
         this.count = 0;
     }
 
     setViewpoint(clipFromWorld, clipSpace, { clipPlanes = [], sight = 'growing-depth' } = {}) {
         const { args } = this;
         const count = args.clipPlanes.write(clipPlanes, 'clipPlanes');
-        this.#setViewpoint('set_viewpoint', args.writeNumbers(clipFromWorld, 16, 'clipFromWorld'),
+        this.#setViewpoint('prepare_viewpoint', args.writeNumbers(clipFromWorld, 16, 'clipFromWorld'),
                            args.writeClipSpace(clipSpace), args.clipPlanes.address, count,
                            numberOf(sight, sights, 'sight'));
     }
 
     setViewpointFromEyes(eyes, nearReach) {
         checkCount(eyes?.length / 3, 8, 'the number of eyes');
-        this.#setViewpoint('set_viewpoint_from_eyes', this.args.writeNumbers(eyes, eyes.length, 'eyes'),
-                           eyes.length / 3, nearReach);
+        this.#setViewpoint('prepare_viewpoint_from_eyes', this.args.writeNumbers(eyes, eyes.length, 'eyes'),
+                           eyes.length, nearReach);
     }
 
     setViewpointAlong(direction, around) {
         const { args } = this;
-        this.#setViewpoint('set_viewpoint_along', args.writeNumbers(direction, 3, 'direction'),
+        this.#setViewpoint('prepare_viewpoint_along', args.writeNumbers(direction, 3, 'direction'),
                            args.writeNumbers(around, 3, 'around', 3));
     }
 
-    #writeOptions({ drawn, perDistance = 0, depthPerSquare = 0, depthPerDistance = 0, owner }) {
-        const { options, memory } = this;
+    #writeOptions({ drawn, perDistance = 0, depthPerSquare = 0, depthPerDistance = 0 }) {
+        const { options } = this;
         options.clear();
-        options.set('per_distance', perDistance);
-        options.set('depth_per_square', depthPerSquare);
-        options.set('depth_per_distance', depthPerDistance);
+        options.set('raster.per_distance', perDistance);
+        options.set('raster.depth_per_square', depthPerSquare);
+        options.set('raster.depth_per_distance', depthPerDistance);
         if (drawn !== undefined) {
             writeBox(this.drawn, drawn, floatBelow, floatAbove, 'options.drawn.');
             options.set('drawn', this.drawn.address);
         }
-        if (owner !== undefined) {
-            const at = this.owners + layouts.owner.bytes * this.count;
-            memory.u32[at / 4] = checkCount(owner.batch, 0xffffffff, 'options.owner.batch');
-            memory.u32[at / 4 + 1] = checkCount(owner.object, 0xffffffff, 'options.owner.object');
-            options.set('owners', at);
-            options.set('owner_count', 1);
-        }
         return options.address;
+    }
+
+    #writeOwner(occluder, { batch, object }) {
+        const owner = new Struct(this.memory, 'owner', this.owners + layouts.owner.bytes * this.count);
+        owner.set('batch', checkCount(batch, 0xffffffff, 'options.owner.batch'));
+        owner.set('object', checkCount(object, 0xffffffff, 'options.owner.object'));
+        occluder.setSpan('owners', owner.address, 1);
     }
 
     // Prepares the next occluder from what `solid` has written. Returns null, or why it hides nothing.
     #add(name, options = {}, ...solid) {
         if (this.count === this.capacity) refuse(`occluders: there is room for ${this.capacity} only`);
-        const { memory } = this;
-        memory.call(name, this.address, this.count, ...solid, this.#writeOptions(options), memory.result);
-        const refusal = memory.u32[memory.result / 4];
-        if (refusal === numbers.REFUSED_NOT) ++this.count;
+        const occluder = new Struct(this.memory, 'occluder', this.address + layouts.occluder.bytes * this.count);
+        if (options.owner !== undefined) this.#writeOwner(occluder, options.owner);
+        const refusal = this.memory.exports[`lanecull_prepare_occluder_${name}`](
+            ...solid, this.viewpoint.address, this.#writeOptions(options), occluder.address);
+        if (refusal === enums.refusal.none) ++this.count;
         return refusals[refusal];
     }
 
     addBox(min, max, options) {
         this.checkAlive();
         writeBox(this.box, { min, max }, floatAbove, floatBelow);
-        return this.#add('prepare_box_occluder', options, this.box.address);
+        return this.#add('box', options, this.box.address);
     }
 
     addOrientedBox(center, halfExtents, axes, options) {
@@ -90,12 +92,12 @@ export class Occluders extends Owner {
         this.orientedBox.setArray('center', checkFloats(center, 3, 'center', why));
         this.orientedBox.setArray('half_extents', checkFloats(halfExtents, 3, 'halfExtents', why));
         this.orientedBox.setArray('axes', checkFloats(axes, 9, 'axes', why));
-        return this.#add('prepare_oriented_box_occluder', options, this.orientedBox.address);
+        return this.#add('oriented_box', options, this.orientedBox.address);
     }
 
     addPolytope(planes, options) {
         this.checkAlive();
         const count = this.args.planes.write(planes, 'planes');
-        return this.#add('prepare_polytope_occluder', options, this.args.planes.address, count);
+        return this.#add('planes', options, this.args.planes.address, count);
     }
 }

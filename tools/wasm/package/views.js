@@ -1,18 +1,24 @@
 // A list of views, each prepared from a matrix or from what else has a volume.
 
-import { Owner, checkCount } from './memory.js';
+import { Owner, checkCount, refuse } from './memory.js';
+import { layouts } from './layouts.js';
 
 export class Views extends Owner {
     constructor(memory, args, count) {
         super(memory, 'views');
         this.args = args;
         this.count = checkCount(count, 0xffffffff, 'count');
-        this.address = this.create('views', count);
+        this.address = this.allocate(layouts.view.bytes * count);
+    }
+
+    #addressOf(i) {
+        this.checkAlive();
+        if (checkCount(i, 0xffffffff, 'i') >= this.count) refuse(`i: ${i} is not below ${this.count}`);
+        return this.address + i * layouts.view.bytes;
     }
 
     #prepare(name, i, ...given) {
-        this.checkAlive();
-        this.memory.call(name, this.address, checkCount(i, this.count, 'i'), ...given);
+        this.memory.call(name, ...given, this.#addressOf(i));
     }
 
     prepare(i, clipFromWorld, clipSpace, options) {
@@ -47,17 +53,15 @@ export class Views extends Owner {
     }
 
     isPrepared(i) {
-        this.checkAlive();
-        return this.memory.exports.lanecull_view_is_prepared(this.address, i) === 1;
+        const state = (this.#addressOf(i) + layouts.view.fields.state[1]) / 4;
+        return (this.memory.u32[state] | this.memory.u32[state + 1]) !== 0;
     }
 
     isExact(i) {
-        this.checkAlive();
-        return this.memory.exports.lanecull_view_is_exact(this.address, i) === 1;
+        return this.memory.exports.lanecull_view_is_exact(this.#addressOf(i)) === 1;
     }
 
     seesNothing(i) {
-        this.checkAlive();
-        return this.memory.exports.lanecull_view_sees_nothing(this.address, i) === 1;
+        return this.memory.exports.lanecull_view_sees_nothing(this.#addressOf(i)) === 1;
     }
 }
