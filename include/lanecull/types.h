@@ -260,7 +260,7 @@ namespace lanecull {
 
 /// The outcome of a call: success by itself. `if (Status s = cull(...); !s) std::puts(s.message());`
 struct [[nodiscard]] Status : lanecull_status {
-    Status() noexcept : lanecull_status{} {}
+    Status() noexcept : lanecull_status() {}
     Status(const lanecull_status& of_c) noexcept : lanecull_status(of_c) {}
 
     bool ok() const noexcept { return code == StatusCode::ok; }

@@ -16,6 +16,11 @@ struct Lasting {
 };
 constexpr Lasting lasting(const char* text) noexcept { return {text}; }
 
+/// The text whose address is a number of a Status.
+inline const char* text_of(std::uint64_t number) noexcept {
+    return reinterpret_cast<const char*>(static_cast<std::uintptr_t>(number));  // NOLINT(performance-no-int-to-ptr)
+}
+
 /// What the operating system calls its error of that number; `%s` in a sentence.
 struct SystemError {
     unsigned long number;

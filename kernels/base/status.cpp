@@ -60,7 +60,7 @@ void add_number(Text& to, const Conversion& conversion, NumberForm form, std::ui
             std::snprintf(text, sizeof text, conversion.text, __builtin_bit_cast(double, bits));
             break;
         case NumberForm::text:
-            to.add(reinterpret_cast<const char*>(static_cast<std::uintptr_t>(bits)));
+            to.add(text_of(bits));
             return;
         case NumberForm::system_error:
             describe_system_error(static_cast<unsigned long>(bits), text, sizeof text);

@@ -377,45 +377,44 @@ lanecull_status lanecull_bounding_sphere(const lanecull_vertices* vertices, lane
 }
 
 lanecull_status lanecull_bounding_oriented_box(const lanecull_vertices* vertices, lanecull_isa isa,
-                                               lanecull_oriented_box_bounds* to) noexcept {
-    if (to == nullptr) return failure("box: must not be null");
+                                               lanecull_oriented_box_bounds* box) noexcept {
+    if (box == nullptr) return failure("box: must not be null");
     return with_cloud(vertices, isa, [&](const Cloud& cloud, const BoxBounds& bounds) {
-        OrientedBoxBounds& box = *to;
         const Double3 origin = center_of(bounds);
         const BoxFrame frame = fitted_frame(cloud, origin);
         for (std::size_t k = 0; k < 3; ++k) {
             const double components[3] = {frame.axis[k].x, frame.axis[k].y, frame.axis[k].z};
-            for (std::size_t j = 0; j < 3; ++j) box.axes[3 * k + j] = static_cast<float>(components[j]);
+            for (std::size_t j = 0; j < 3; ++j) box->axes[3 * k + j] = static_cast<float>(components[j]);
         }
-        choose_center(cloud, origin, box);
-        fit_half_extents(cloud, box);
+        choose_center(cloud, origin, *box);
+        fit_half_extents(cloud, *box);
     });
 }
 
-lanecull_status lanecull_bounding_radii(const lanecull_oriented_boxes* given, float* radius) noexcept {
+lanecull_status lanecull_bounding_radii(const lanecull_oriented_boxes* boxes, float* radius) noexcept {
     const FloatModes modes;
-    if (given == nullptr) return failure("boxes: must not be null");
-    const OrientedBoxes& boxes = *given;
-    if (boxes.count == 0) return Status();
-    if ((boxes.axes.first == nullptr) == (boxes.quaternions.first == nullptr)) {
+    if (boxes == nullptr) return failure("boxes: must not be null");
+    const OrientedBoxes& b = *boxes;
+    if (b.count == 0) return Status();
+    if ((b.axes.first == nullptr) == (b.quaternions.first == nullptr)) {
         return failure("boxes.axes.first, quaternions.first: one of the two must be null, the other not");
     }
-    const bool turned = boxes.axes.first == nullptr;
-    if (Status status = turned ? check_records(boxes.quaternions, 4, "boxes.quaternions")
-                               : check_records(boxes.axes, 9, "boxes.axes");
+    const bool turned = b.axes.first == nullptr;
+    if (Status status =
+            turned ? check_records(b.quaternions, 4, "boxes.quaternions") : check_records(b.axes, 9, "boxes.axes");
         !status) {
         return status;
     }
-    if (Status status = check_records(boxes.half_extents, 3, "boxes.half_extents"); !status) return status;
-    if (boxes.x == nullptr || boxes.y == nullptr || boxes.z == nullptr) {
+    if (Status status = check_records(b.half_extents, 3, "boxes.half_extents"); !status) return status;
+    if (b.x == nullptr || b.y == nullptr || b.z == nullptr) {
         return failure("boxes.x, y, z: must not be null");
     }
     if (radius == nullptr) return failure("radius: must not be null");
-    for (std::uint32_t i = 0; i < boxes.count; ++i) {
-        const float* half = record(boxes.half_extents, 3, i);
-        const bool placed = std::isfinite(boxes.x[i]) && std::isfinite(boxes.y[i]) && std::isfinite(boxes.z[i]);
-        const float reach = turned ? corner_distance_turned(record(boxes.quaternions, 4, i), half)
-                                   : corner_distance(record(boxes.axes, 9, i), half);
+    for (std::uint32_t i = 0; i < b.count; ++i) {
+        const float* half = record(b.half_extents, 3, i);
+        const bool placed = std::isfinite(b.x[i]) && std::isfinite(b.y[i]) && std::isfinite(b.z[i]);
+        const float reach = turned ? corner_distance_turned(record(b.quaternions, 4, i), half)
+                                   : corner_distance(record(b.axes, 9, i), half);
         radius[i] = placed ? reach : not_a_number;
     }
     return Status();

@@ -33,7 +33,8 @@ Status check_stride(const DoubleRecords& records) {
 using namespace lanecull;
 
 lanecull_status lanecull_unpack_floats(const lanecull_records* records, uint32_t count, lanecull_isa isa,
-                                       float* const* streams, size_t floats) noexcept {
+                                       float* const* streams, size_t stream_count) noexcept {
+    const std::size_t floats = stream_count;  // of a record
     if (count == 0) return Status();
     if (records == nullptr) return failure("records: must not be null");
     if (streams == nullptr && floats != 0) return check_span(Span<float* const>(streams, floats), "streams");
@@ -48,16 +49,15 @@ lanecull_status lanecull_unpack_floats(const lanecull_records* records, uint32_t
     return Status();
 }
 
-lanecull_status lanecull_relative_spheres(const lanecull_double_records* given, const float* radius, uint32_t count,
+lanecull_status lanecull_relative_spheres(const lanecull_double_records* positions, const float* radius, uint32_t count,
                                           const double* origin, float* x, float* y, float* z,
                                           float* sphere_radius) noexcept {
     const FloatModes modes;
     if (count == 0) return Status();
-    if (given == nullptr) return failure("positions: must not be null");
+    if (positions == nullptr) return failure("positions: must not be null");
     if (origin == nullptr) return failure("origin: must not be null");
-    const DoubleRecords& positions = *given;
-    if (positions.first == nullptr) return failure("positions.first: must not be null");
-    if (Status status = check_stride(positions); !status) return status;
+    if (positions->first == nullptr) return failure("positions.first: must not be null");
+    if (Status status = check_stride(*positions); !status) return status;
     for (std::size_t k = 0; k < 3; ++k) {
         if (!std::isfinite(origin[k])) return failure("origin[%zu]: not finite", k);
     }
@@ -66,13 +66,13 @@ lanecull_status lanecull_relative_spheres(const lanecull_double_records* given, 
         if (center[k] == nullptr) return failure("%c: must not be null", "xyz"[k]);
     }
     if (sphere_radius == nullptr) return failure("sphere_radius: must not be null");
-    const std::size_t stride = positions.stride_bytes != 0 ? positions.stride_bytes / sizeof(double) : doubles;
+    const std::size_t stride = positions->stride_bytes != 0 ? positions->stride_bytes / sizeof(double) : doubles;
     for (std::uint32_t i = 0; i < count; ++i) {
         double error[3];
         for (std::size_t k = 0; k < 3; ++k) {
             // The subtraction is off by 2^-53 of its result. The difference between the result and the float is
             // computed exactly.
-            const double relative = positions.first[i * stride + k] - origin[k];
+            const double relative = positions->first[i * stride + k] - origin[k];
             center[k][i] = static_cast<float>(relative);
             error[k] = std::fabs(relative - static_cast<double>(center[k][i])) + std::fabs(relative) * 0x1p-53;
         }

@@ -47,7 +47,7 @@ Status find_slabs(Slice slice, std::span<const double> depths, ParallelSlabs& sl
                 return status;
             }
         }
-        double corners[24];
+        double corners[24] = {};
         if (k > 0) continue;
         if (Status status = slice_corners(slice, corners); !status) return of_matrix(status);
         for (std::size_t i = 0; i < 4; ++i) {

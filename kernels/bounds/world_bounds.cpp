@@ -136,27 +136,27 @@ lanecull_status lanecull_world_oriented_boxes(const lanecull_box_instances* inst
     });
 }
 
-lanecull_status lanecull_join_boxes(const lanecull_boxes* boxes_given, const uint32_t* first, uint32_t count,
-                                    const lanecull_box_streams* joined_given) noexcept {
+lanecull_status lanecull_join_boxes(const lanecull_boxes* boxes, const uint32_t* first, uint32_t count,
+                                    const lanecull_box_streams* joined) noexcept {
     const FloatModes modes;
-    if (boxes_given == nullptr) return failure("boxes: must not be null");
-    if (joined_given == nullptr) return failure("joined: must not be null");
+    if (boxes == nullptr) return failure("boxes: must not be null");
+    if (joined == nullptr) return failure("joined: must not be null");
     if (count == 0) return Status();
-    const Boxes& boxes = *boxes_given;
-    const BoxStreams& joined = *joined_given;
-    if (const char* missing = missing_stream(boxes)) return failure("boxes.%s: must not be null", lasting(missing));
-    if (const char* missing = missing_stream(joined)) return failure("joined.%s: must not be null", lasting(missing));
+    const Boxes& from = *boxes;
+    const BoxStreams& to = *joined;
+    if (const char* missing = missing_stream(from)) return failure("boxes.%s: must not be null", lasting(missing));
+    if (const char* missing = missing_stream(to)) return failure("joined.%s: must not be null", lasting(missing));
     if (first == nullptr) return failure("first: must not be null");
     for (std::size_t i = 0; i < count; ++i) {
         if (first[i] > first[i + 1]) return failure("first[%zu]: %u, and then %u", i, first[i], first[i + 1]);
     }
-    if (first[count] > boxes.count) {
-        return failure("first[%u]: %u, of %u boxes", count, first[count], boxes.count);
+    if (first[count] > from.count) {
+        return failure("first[%u]: %u, of %u boxes", count, first[count], from.count);
     }
-    const float* const lower[] = {boxes.min_x, boxes.min_y, boxes.min_z};
-    const float* const upper[] = {boxes.max_x, boxes.max_y, boxes.max_z};
-    float* const to_lower[] = {joined.min_x, joined.min_y, joined.min_z};
-    float* const to_upper[] = {joined.max_x, joined.max_y, joined.max_z};
+    const float* const lower[] = {from.min_x, from.min_y, from.min_z};
+    const float* const upper[] = {from.max_x, from.max_y, from.max_z};
+    float* const to_lower[] = {to.min_x, to.min_y, to.min_z};
+    float* const to_upper[] = {to.max_x, to.max_y, to.max_z};
     constexpr float infinity = std::numeric_limits<float>::infinity(), none = std::numeric_limits<float>::quiet_NaN();
     for (std::size_t i = 0; i < count; ++i) {
         for (std::size_t k = 0; k < 3; ++k) {

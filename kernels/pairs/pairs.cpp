@@ -123,36 +123,36 @@ PairRange whole(const Batch& a, const Batch& b, const PairIndices& indices) {
 using namespace lanecull;
 
 lanecull_status lanecull_separate_pairs(const lanecull_batch* a, const lanecull_batch* b,
-                                        const lanecull_pair_indices* indices, const lanecull_pair_options* given,
+                                        const lanecull_pair_indices* pairs, const lanecull_pair_options* options,
                                         const lanecull_runner* runner, uint64_t* separated,
                                         size_t separated_words) noexcept {
-    const PairOptions& options = or_usual(given);
-    Status status = check_reserved(options.reserved, "options");
-    PairIndices pairs;
+    const PairOptions& how = or_usual(options);
+    Status status = check_reserved(how.reserved, "options");
+    PairIndices indices;
     const pairs::KernelTable* table = nullptr;
-    if (status) status = check_call(a, b, indices, options.isa, pairs, table);
+    if (status) status = check_call(a, b, pairs, how.isa, indices, table);
     if (!status) return status;
-    const std::size_t words = pairs.count / 64 + (pairs.count % 64 != 0);
+    const std::size_t words = indices.count / 64 + (indices.count % 64 != 0);
     if (separated_words != words) return failure("separated: must have %zu words, not %zu", words, separated_words);
     if (words > 0 && separated == nullptr) return failure("separated: must not be null");
     if (!has_objects(*a, *b)) {
         std::fill_n(separated, words, std::uint64_t{0});
         return Status();
     }
-    run_ranges(pairs::SeparateWork{whole(*a, *b, pairs), separated}, table->separate, or_usual(runner));
+    run_ranges(pairs::SeparateWork{whole(*a, *b, indices), separated}, table->separate, or_usual(runner));
     return Status();
 }
 
 lanecull_status lanecull_measure_pairs(const lanecull_batch* a, const lanecull_batch* b,
-                                       const lanecull_pair_indices* indices,
-                                       const lanecull_pair_distance_options* given, const lanecull_runner* runner,
+                                       const lanecull_pair_indices* pairs,
+                                       const lanecull_pair_distance_options* options, const lanecull_runner* runner,
                                        const lanecull_pair_distances* distances) noexcept {
     const FloatModes modes;
-    const PairDistanceOptions& options = or_usual(given);
-    Status status = check_reserved(options.reserved, "options");
-    PairIndices pairs;
+    const PairDistanceOptions& how = or_usual(options);
+    Status status = check_reserved(how.reserved, "options");
+    PairIndices indices;
     const pairs::KernelTable* table = nullptr;
-    if (status) status = check_call(a, b, indices, options.isa, pairs, table);
+    if (status) status = check_call(a, b, pairs, how.isa, indices, table);
     if (status) status = check_not_null(distances, "distances");
     if (!status) return status;
     const PairDistances& to = *distances;
@@ -160,42 +160,42 @@ lanecull_status lanecull_measure_pairs(const lanecull_batch* a, const lanecull_b
     const auto wanted =
         std::count_if(std::begin(points), std::end(points), [](const float* p) { return p != nullptr; });
     if (wanted != 0 && wanted != 6) return failure("distances.a_x .. b_z: all six must be given, or none");
-    if (Status of_options = check_distance_options(options); !of_options) return of_options;
+    if (Status of_options = check_distance_options(how); !of_options) return of_options;
     if (!has_objects(*a, *b)) {
-        fill(to.lower, pairs.count, 0);
-        fill(to.upper, pairs.count, infinity);
-        for (float* const stream : points) fill(stream, pairs.count, std::numeric_limits<float>::quiet_NaN());
+        fill(to.lower, indices.count, 0);
+        fill(to.upper, indices.count, infinity);
+        for (float* const stream : points) fill(stream, indices.count, std::numeric_limits<float>::quiet_NaN());
         return Status();
     }
-    const float limit = options.limit != 0 ? options.limit : infinity;
-    const float relative = options.relative != 0 ? options.relative : 1e-6f;
-    run_ranges(pairs::DistanceWork{whole(*a, *b, pairs), to, limit, relative}, table->measure, or_usual(runner));
+    const float limit = how.limit != 0 ? how.limit : infinity;
+    const float relative = how.relative != 0 ? how.relative : 1e-6f;
+    run_ranges(pairs::DistanceWork{whole(*a, *b, indices), to, limit, relative}, table->measure, or_usual(runner));
     return Status();
 }
 
 lanecull_status lanecull_cast_pairs(const lanecull_batch* a, const lanecull_batch* b,
-                                    const lanecull_pair_indices* indices, const lanecull_pair_motions* motions,
-                                    const lanecull_pair_cast_options* given, const lanecull_runner* runner,
+                                    const lanecull_pair_indices* pairs, const lanecull_pair_motions* motions,
+                                    const lanecull_pair_cast_options* options, const lanecull_runner* runner,
                                     const lanecull_pair_casts* casts) noexcept {
     const FloatModes modes;
-    const PairCastOptions& options = or_usual(given);
-    Status status = check_reserved(options.reserved, "options");
-    PairIndices pairs;
+    const PairCastOptions& how = or_usual(options);
+    Status status = check_reserved(how.reserved, "options");
+    PairIndices indices;
     const pairs::KernelTable* table = nullptr;
-    if (status) status = check_call(a, b, indices, options.isa, pairs, table);
+    if (status) status = check_call(a, b, pairs, how.isa, indices, table);
     if (status) status = check_not_null(motions, "motions");
     if (status) status = check_not_null(casts, "casts");
-    if (status && pairs.count > 0) {
+    if (status && indices.count > 0) {
         status = check_streams({{motions->x, "motions.x"}, {motions->y, "motions.y"}, {motions->z, "motions.z"}});
     }
-    if (status) status = check_cast_options(options);
+    if (status) status = check_cast_options(how);
     if (!status) return status;
     if (!has_objects(*a, *b)) {
-        fill(casts->earliest, pairs.count, 0);
-        fill(casts->latest, pairs.count, infinity);
+        fill(casts->earliest, indices.count, 0);
+        fill(casts->latest, indices.count, infinity);
         return Status();
     }
-    const float width = options.width != 0 ? options.width : 1e-4f;
-    run_ranges(pairs::CastWork{whole(*a, *b, pairs), *motions, *casts, width}, table->cast, or_usual(runner));
+    const float width = how.width != 0 ? how.width : 1e-4f;
+    run_ranges(pairs::CastWork{whole(*a, *b, indices), *motions, *casts, width}, table->cast, or_usual(runner));
     return Status();
 }

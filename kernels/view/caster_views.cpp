@@ -48,8 +48,7 @@ Status of_index(const Status& status, std::size_t index) {
     if (static_cast<NumberForm>(status.forms & 15u) != NumberForm::text || std::strncmp(status.rule, "%s", 2) != 0) {
         return renamed(status, name, "options[%zu]", index);
     }
-    const auto* const named = reinterpret_cast<const char*>(static_cast<std::uintptr_t>(status.numbers[0]));
-    if (std::strncmp(named, name, length) != 0) return status;
+    if (std::strncmp(text_of(status.numbers[0]), name, length) != 0) return status;
     Status rest = status;
     rest.numbers[0] += length;
     return within(rest, "options[%zu]", index);
