@@ -96,6 +96,7 @@ std::vector<std::byte> written_file(Input& input) {
     } else {
         header.grid.count[0] = static_cast<std::uint32_t>(cells.size());
         header.grid.count[1] = header.grid.count[2] = 1;
+        for (double& size : header.grid.size) size = 1;
     }
     std::vector<WordSet> sets;
     for (std::size_t i = 0; i < cells.size(); ++i) {
