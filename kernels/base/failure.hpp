@@ -132,6 +132,15 @@ template <class... Numbers>
     return whole;
 }
 
+/// The status as C has it, for calls of which each nanosecond counts: of a success the numbers are not copied.
+inline lanecull_status to_c(const Status& status) noexcept {
+    lanecull_status result;
+    result.code = status.code, result.forms = status.forms;
+    result.where = status.where, result.rule = status.rule;
+    if (!status) std::memcpy(result.numbers, status.numbers, sizeof result.numbers);
+    return result;
+}
+
 /// The same failure with another name for the argument, if its sentence begins with `name`.
 template <class... Numbers>
 [[gnu::cold]] Status renamed(const Status& part, const char* name, std::type_identity_t<Rule<Numbers...>> other,

@@ -222,7 +222,7 @@ Status check_outputs(const Space& space, std::span<const Output> outputs, const 
 
 /// Culls, after checking all arguments but those that the space has checked. `kernels` write the lists.
 template <class Space>
-Status run_call(Space space, const KernelTable& kernels, std::span<const typename Space::View> views,
+Status run_call(Space& space, const KernelTable& kernels, std::span<const typename Space::View> views,
                 std::span<Output> outputs, std::span<std::byte> scratch, const CullOptions& options) {
     if (outputs.size() != views.size()) {
         return failure("outputs: there must be one for each of the %zu views, not %zu", views.size(), outputs.size());

@@ -61,7 +61,7 @@ lanecull_status lanecull_flat_cull(const lanecull_flat_cull_call* call) noexcept
     if (Status status = check_how(options); !status) return status;
     if (options.method == gjk_alone) return failure("options.method: there is no gjk in the plane");
     if (Status status = find_kernels(options.isa, "options.isa", kernels); !status) return status;
-    const flat::Figures figures(batches, table_of<flat::KernelTable>(kernels->facts->isa));
+    flat::Figures figures(batches, table_of<flat::KernelTable>(kernels->facts->isa));
     if (Status status = figures.check_masks(options); !status) return status;
     return run_call(figures, *kernels, views, outputs, scratch, options);
 }

@@ -73,8 +73,9 @@ const KernelTable& any_kernels() { return table_of<KernelTable>(Isa::automatic);
 
 /// What a call may not ask of this space.
 Status check_masks(const Objects& objects, const CullOptions& options) {
-    if (objects.scene == nullptr) return Solids(objects.batches, any_kernels()).check_masks(options);
-    return options.view_masks.empty() ? Status() : failure("options.view_masks: a scene has none");
+    if (options.view_masks.empty()) return {};
+    if (objects.scene != nullptr) return failure("options.view_masks: a scene has none");
+    return Solids(objects.batches, any_kernels()).check_masks(options);
 }
 
 }  // namespace
@@ -144,7 +145,9 @@ lanecull_status lanecull_cull(const lanecull_cull_call* call) noexcept {
     if (Status status = find_kernels(options.isa, "options.isa", kernels); !status) return status;
     if (Status status = check_masks(objects, options); !status) return status;
     if (objects.scene == nullptr) {
-        return run_call(Solids(objects.batches, *kernels), *kernels, views, outputs, scratch, options);
+        Solids solids(objects.batches, *kernels);
+        return to_c(run_call(solids, *kernels, views, outputs, scratch, options));
     }
-    return run_call(SceneSpace(*objects.scene, *kernels), *kernels, views, outputs, scratch, options);
+    SceneSpace scene(*objects.scene, *kernels);
+    return to_c(run_call(scene, *kernels, views, outputs, scratch, options));
 }
