@@ -1,5 +1,5 @@
 # What is installed: the headers, the libraries, and how CMake and pkg-config find them. Each library has targets of its
-# own, for oneTBB, qhull and CRoaring are asked for by those alone who ask for the component.
+# own, for oneTBB, qhull and CRoaring are needed by those alone who request the component.
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/lanecull)
 

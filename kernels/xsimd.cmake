@@ -1,7 +1,7 @@
 # Where xsimd comes from: need_xsimd() gives it to the target lanecull_xsimd, which the sets that are made of it and the
 # benchmarks link. It is headers only, and only inside kernels/: users of the library never see it. Looked for, in this
 # order: XSIMD_INCLUDE_DIR; a target `xsimd` of the project that this one is part of; the headers of an installed
-# package, by themselves, for Debian's CMake package asks for xtl as well; tools/deps unpacks one under build/deps. Where
+# package, by themselves, for Debian's CMake package needs xtl as well; tools/deps unpacks one under build/deps. Where
 # there is none, the release below is fetched.
 set(LANECULL_XSIMD_REPOSITORY https://github.com/xtensor-stack/xsimd.git CACHE STRING "Where to fetch xsimd from")
 set(LANECULL_XSIMD_TAG 1f8dd9c8e162968d9b4ff0251c56d431b8777f36 CACHE STRING "Which commit of it; that of 13.2.0")

@@ -15,15 +15,16 @@
 #include "yardsticks/yardstick_planes.hpp"
 #include "yardsticks/yardstick_world.hpp"
 
-/// A whole frame of eleven views, camera, four cascades and six faces of a lamp, over the frame field: slices and what
-/// they show, maps, views, culls, draw commands. Beside it an expert's frame who settles for six planes: the same
-/// eleven frusta, bits, and plain bounds of what the camera sees.
+/// A whole frame of eleven views, camera, four cascades and six faces of a point light, over the frame field: slices
+/// and what they show, maps, views, culls, draw commands. Beside it an expert's frame who settles for six planes: the
+/// same eleven frusta, bits, and plain bounds of what the camera sees.
 ///
 ///   frame/<flat|ordered|yardstick>/<10k|100k|1M>/<set>          53 % of the boxes in view
 ///   frame/..._moving                                            the same, and boxes of new matrices before it
 ///   frame_sparse/...                                            5 % in view
 ///   frame_phase/<plan|prepare|frusta|cull>/<flat|ordered>/...   parts of it; frusta: views of the lights' own frusta
-///   frame_lamps/...                                             the camera and 64 lamps of six faces each, no sun
+///   frame_lamps/...                                             the camera and 64 point lights of six faces each, no
+///   directional light
 namespace bench {
 namespace {
 
@@ -37,7 +38,7 @@ struct Size {
 constexpr Size sizes[] = {{"10k", 9'984}, {"100k", 99'968}, {"1M", 1'000'000}};
 
 /// What a frame has.
-enum class Content { usual, sparse, lamps };
+enum class Content { usual, sparse, point_lights };
 
 void require(const lanecull::Status& status) {
     if (!status) throw std::runtime_error(status.message());
@@ -53,25 +54,28 @@ public:
         const Matrix matrix = matrix_of(view);
         std::copy(matrix.clip_from_world.begin(), matrix.clip_from_world.end(), camera_.clip_from_world);
         camera_.clip_space = matrix.clip_space;
-        if (content == Content::lamps) {
-            lamps_.resize(frame_lamp_count);
-            for (std::uint32_t l = 0; l < frame_lamp_count; ++l) set_lamp(lamps_[l], spread_lamp(field_.side, l));
+        if (content == Content::point_lights) {
+            point_lights_.resize(frame_point_light_count);
+            for (std::uint32_t l = 0; l < frame_point_light_count; ++l) {
+                set_point_light(point_lights_[l], spread_point_light(field_.side, l));
+            }
         } else {
-            sun_.sun = frame_sun();
-            sun_.cascades = 4;
-            sun_.near_depth = view.near_depth, sun_.far_depth = view.far_depth;
-            sun_.map.up[2] = 1;
-            camera_.sun = &sun_;
-            lamps_.resize(1);
-            set_lamp(lamps_[0], frame_lamp(view));
+            directional_light_.directional_light = frame_directional_light();
+            directional_light_.cascades = 4;
+            directional_light_.near_depth = view.near_depth, directional_light_.far_depth = view.far_depth;
+            directional_light_.map.up[2] = 1;
+            camera_.directional_light = &directional_light_;
+            point_lights_.resize(1);
+            set_point_light(point_lights_[0], frame_point_light(view));
         }
     }
     Frame(const Frame&) = delete;
     Frame& operator=(const Frame&) = delete;
 
-    [[nodiscard]] lanecull::PassFrame frame() const { return {{&camera_, 1}, lamps_}; }
+    [[nodiscard]] lanecull::PassFrame frame() const { return {{&camera_, 1}, point_lights_}; }
     [[nodiscard]] lanecull::PassLimits limits() const {
-        return {1, camera_.sun != nullptr ? sun_.cascades : 0, static_cast<std::uint32_t>(lamps_.size())};
+        return {1, camera_.directional_light != nullptr ? directional_light_.cascades : 0,
+                static_cast<std::uint32_t>(point_lights_.size())};
     }
     [[nodiscard]] const lanecull::PassCamera& camera() const { return camera_; }
     [[nodiscard]] std::span<const lanecull::Batch> batches() const { return {&batch_, 1}; }
@@ -92,10 +96,10 @@ public:
     }
 
 private:
-    static void set_lamp(lanecull::PassLamp& lamp, const lanecull::Lamp& of) {
-        std::copy(of.at, of.at + 3, lamp.at);
-        lamp.range = of.range;
-        lamp.near_depth = 0.1;
+    static void set_point_light(lanecull::PassPointLight& point_light, const lanecull::PointLight& of) {
+        std::copy(of.at, of.at + 3, point_light.at);
+        point_light.range = of.range;
+        point_light.near_depth = 0.1;
     }
 
     FrameField field_;
@@ -103,12 +107,12 @@ private:
     lanecull::DrawCommand template_{36, 1, 0, 0, 0};
     lanecull::Batch batch_;
     lanecull::PassCamera camera_;
-    lanecull::PassSun sun_;
-    std::vector<lanecull::PassLamp> lamps_;
+    lanecull::PassDirectionalLight directional_light_;
+    std::vector<lanecull::PassPointLight> point_lights_;
 };
 
 /// A pass over the frame's batch, or over a scene of it, and memory for the commands. Lists of the camera and of
-/// cascades have room for all; those of lamps' maps for 65,536.
+/// cascades have room for all; those of point lights' maps for 65,536.
 class Pass {
 public:
     Pass(const Frame& frame, const lanecull::Objects& objects) : frame_(frame), objects_(objects) {
@@ -180,7 +184,7 @@ void measure_moving_frame(benchmark::State& state, Size size, bool ordered, Isa 
     measure_pass(state, frame, scene, Phase::all, isa, [&] {
         frame.move(isa);
         require(scene.place(handles, frame.batches()[0]));
-        scene.refit(lanecull::Fit::grown);
+        scene.refit(lanecull::Refit::grown);
     });
 }
 
@@ -207,8 +211,8 @@ SixPlanes planes_of(std::span<const double, 16> m, const lanecull::ClipSpace& sp
     return planes;
 }
 
-/// Six planes a view, and the bounds of what the camera sees where there is a sun.
-/// With `move`, boxes of matrices before it.
+/// Six planes a view, and the bounds of what the camera sees where there is a directional light. With `move`, boxes of
+/// matrices before it.
 void measure_yardstick(benchmark::State& state, Size size, Content content, const PlaneLoops* loops,
                        const WorldBoxLoop* move) {
     Frame frame(size.count, content);
@@ -222,7 +226,7 @@ void measure_yardstick(benchmark::State& state, Size size, Content content, cons
     const auto once = [&] {
         if (move != nullptr) frame.move(*move);
         loops->boxes(planes_of(frame.camera().clip_from_world, frame.camera().clip_space), boxes, visible.data());
-        if (frame.camera().sun != nullptr) loops->bounds(boxes, visible.data(), low, high);
+        if (frame.camera().directional_light != nullptr) loops->bounds(boxes, visible.data(), low, high);
         for (std::size_t k = 0; k + 1 < views; ++k) {
             const lanecull::ShadowMap& map = pass.maps()[k];
             loops->boxes(planes_of(map.clip_from_world, map.clip_space), boxes, visible.data() + (1 + k) * words);
@@ -261,7 +265,7 @@ void add_frames(const std::string& frame, Size size, Content content) {
         }
     }
     // 384 frusta of 10^6 boxes each take a quarter of a second.
-    if (content == Content::lamps && size.count > 100'000) return;
+    if (content == Content::point_lights && size.count > 100'000) return;
     add_yardstick(frame + "/yardstick" + at, size, content, Isa::avx2, plane_loops_avx2, world_box_loop_avx2);
     add_yardstick(frame + "/yardstick" + at, size, content, Isa::avx512, plane_loops_avx512, world_box_loop_avx512);
 }
@@ -289,7 +293,7 @@ void register_frame_benchmarks() {
     for (const Size& size : sizes) {
         add_frames("frame", size, Content::usual);
         add_frames("frame_sparse", size, Content::sparse);
-        add_frames("frame_lamps", size, Content::lamps);
+        add_frames("frame_lamps", size, Content::point_lights);
         add_phases(size);
     }
 }

@@ -60,7 +60,7 @@ struct MovingScene {
     std::array<std::array<std::vector<float>, 3>, 2> step;
 };
 
-void measure_moves(benchmark::State& state, bool place, lanecull::Fit fit, int threads) {
+void measure_moves(benchmark::State& state, bool place, lanecull::Refit fit, int threads) {
     MovingScene moved;
     lanecull::TbbRunner tbb(threads);
     const lanecull::Runner runner = threads == 1 ? lanecull::Runner() : tbb.runner();
@@ -84,7 +84,7 @@ void measure_moves(benchmark::State& state, bool place, lanecull::Fit fit, int t
 void register_place_benchmarks() {
     for (const int threads : thread_counts()) {
         for (const auto& [fit, fit_name] :
-             {std::pair(lanecull::Fit::grown, "grown"), {lanecull::Fit::tight, "tight"}}) {
+             {std::pair(lanecull::Refit::grown, "grown"), {lanecull::Refit::tight, "tight"}}) {
             for (const bool place : {true, false}) {
                 const std::string name =
                     std::string("scene/") + (place ? "place/" : "move/") + fit_name + "/" + std::to_string(threads);

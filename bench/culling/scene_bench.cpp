@@ -380,12 +380,12 @@ lanecull::Boxes part_of(const Boxes6& boxes, std::uint32_t first, std::uint32_t 
 struct FrameTimes {
     Times write, improve, refit, cull, still_cull;
 
-    void report(int frame, double spread) {
+    void report(int frame, double cost) {
         std::printf(
             "  frame %4d: write %.3f, improve %.3f, refit %.3f, cull %.3f ms; unmoved cull %.3f; refit + cull "
-            "%.2f of the unmoved cull; spread %.2f\n",
+            "%.2f of the unmoved cull; cost %.2f\n",
             frame, 1e3 * write.median(), 1e3 * improve.median(), 1e3 * refit.median(), 1e3 * cull.median(),
-            1e3 * still_cull.median(), (refit.median() + cull.median()) / still_cull.median(), spread);
+            1e3 * still_cull.median(), (refit.median() + cull.median()) / still_cull.median(), cost);
     }
     void add_to(Rows& rows, const std::string& name, std::uint32_t n, double kept) const {
         rows.add(name + "/write", write, n, kept);
@@ -453,15 +453,15 @@ void moving(std::uint32_t n, bool fixed, Rows& rows) {
         const lanecull::View& view = views[static_cast<std::size_t>(frame % 8)];
         times.write.add(
             seconds_of([&] { require(moved.scene.move(chosen, by[0].data(), by[1].data(), by[2].data())); }));
-        times.improve.add(seconds_of([&] { static_cast<void>(moved.scene.improve(1'000'000)); }));
-        times.refit.add(seconds_of([&] { moved.scene.refit(lanecull::Fit::grown); }));
+        times.improve.add(seconds_of([&] { static_cast<void>(moved.scene.rebuild_within(1'000'000)); }));
+        times.refit.add(seconds_of([&] { moved.scene.refit(lanecull::Refit::grown); }));
         // The scenes take turns to be first: the first finds the caches as the frame's writing has left them.
         if (frame % 2 == 0) times.still_cull.add(seconds_of([&] { unmoved(view); }));
         times.cull.add(seconds_of([&] { moved(view); }));
         if (frame % 2 == 1) times.still_cull.add(seconds_of([&] { unmoved(view); }));
         visible += moved.output.visible_count;
         if (frame == 50 || frame == 500 || frame == 1000) {
-            times.report(frame, moved.scene.spread());
+            times.report(frame, moved.scene.cost());
             if (frame < 1000) times.clear();
         }
     }

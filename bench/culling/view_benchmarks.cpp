@@ -70,29 +70,30 @@ void measure_views(benchmark::State& state, const Key& key, Isa isa, Calls calls
 }
 
 /// A camera, or what casts shadows into it.
-enum class Seen { camera, sun, endless_sun, lamp, ranged_lamp };
+enum class Seen { camera, directional_light, endless_directional_light, point_light, ranged_point_light };
 constexpr std::pair<Seen, const char*> all_seen[] = {{Seen::camera, "camera"},
-                                                     {Seen::sun, "sun"},
-                                                     {Seen::endless_sun, "endless_sun"},
-                                                     {Seen::lamp, "lamp"},
-                                                     {Seen::ranged_lamp, "ranged_lamp"}};
+                                                     {Seen::directional_light, "sun"},
+                                                     {Seen::endless_directional_light, "endless_sun"},
+                                                     {Seen::point_light, "lamp"},
+                                                     {Seen::ranged_point_light, "ranged_lamp"}};
 
 /// 40 degrees above the camera's horizon, from the right and behind.
-glm::dvec3 way_to_sun(const Camera& camera) {
+glm::dvec3 way_to_directional_light(const Camera& camera) {
     return glm::normalize(0.6 * camera.right() + 0.64 * camera.up() - 0.45 * camera.forward());
 }
 
 View prepare_seen(Seen seen) {
     const Camera camera = standard_camera();
-    const glm::dvec3 way = way_to_sun(camera);
-    lanecull::Sun sun{{way.x, way.y, way.z}};
-    if (seen == Seen::sun) sun.reach = 200;
+    const glm::dvec3 way = way_to_directional_light(camera);
+    lanecull::DirectionalLight directional_light{{way.x, way.y, way.z}};
+    if (seen == Seen::directional_light) directional_light.reach = 200;
     const glm::dvec3 at = camera.eye + 40.0 * camera.up() + 60.0 * camera.forward();
-    lanecull::Lamp lamp{{at.x, at.y, at.z}};
-    if (seen == Seen::ranged_lamp) lamp.range = 100;
+    lanecull::PointLight point_light{{at.x, at.y, at.z}};
+    if (seen == Seen::ranged_point_light) point_light.range = 100;
     if (seen == Seen::camera) return prepare(camera);
-    const bool by_sun = seen == Seen::sun || seen == Seen::endless_sun;
-    return prepare(camera, {.sun = by_sun ? &sun : nullptr, .lamp = by_sun ? nullptr : &lamp});
+    const bool by_directional_light = seen == Seen::directional_light || seen == Seen::endless_directional_light;
+    return prepare(camera, {.directional_light = by_directional_light ? &directional_light : nullptr,
+                            .point_light = by_directional_light ? nullptr : &point_light});
 }
 
 void measure_casters(benchmark::State& state, const Key& key, Isa isa, Seen seen) {
@@ -117,8 +118,8 @@ void measure_preparing(benchmark::State& state, Seen seen) {
 /// What casts shadows into a slice of the standard camera's view, within a box that cuts the slice's ends off.
 void measure_preparing_cascade(benchmark::State& state) {
     const Matrix matrix = matrix_of(standard_camera());
-    const glm::dvec3 way = way_to_sun(standard_camera());
-    const lanecull::Sun sun{{way.x, way.y, way.z}, 200};
+    const glm::dvec3 way = way_to_directional_light(standard_camera());
+    const lanecull::DirectionalLight directional_light{{way.x, way.y, way.z}, 200};
     const lanecull::Slice slice{matrix.clip_from_world, matrix.clip_space, 20, 120};
     double corners[24];
     if (!lanecull::slice_corners(slice, corners)) return state.SkipWithError("no slice");
@@ -133,19 +134,19 @@ void measure_preparing_cascade(benchmark::State& state) {
     }
     for (auto _ : state) {
         View view;
-        const lanecull::Status status =
-            lanecull::prepare_cascade_casters(slice, receivers, {.margin = 0.3, .sun = &sun}, view);
+        const lanecull::Status status = lanecull::prepare_cascade_casters(
+            slice, receivers, {.margin = 0.3, .directional_light = &directional_light}, view);
         if (!status) return state.SkipWithError(status.message());
         benchmark::DoNotOptimize(view);
     }
 }
 
-/// What casts shadows into the standard camera's view from 64 lamps, in their cube maps' six faces each.
+/// What casts shadows into the standard camera's view from 64 point lights, in their cube maps' six faces each.
 void measure_preparing_faces(benchmark::State& state) {
-    constexpr std::size_t lamp_count = 64, face_count = 6 * lamp_count;
+    constexpr std::size_t point_light_count = 64, face_count = 6 * point_light_count;
     const Camera camera = standard_camera();
     std::vector<lanecull::ShadowMap> maps(face_count);
-    std::vector<lanecull::Lamp> lamps(face_count);
+    std::vector<lanecull::PointLight> point_lights(face_count);
     std::vector<lanecull::ViewOptions> options(face_count);
     for (std::size_t i = 0; i < face_count; ++i) {
         const auto k = static_cast<double>(i / 6);
@@ -155,8 +156,8 @@ void measure_preparing_faces(benchmark::State& state) {
         const double range = 20;
         const auto face = static_cast<std::uint32_t>(i % 6);
         if (!lanecull::cube_map_face(place, face, 0.1, range, 512, maps[i])) return state.SkipWithError("no face");
-        lamps[i] = {{at.x, at.y, at.z}, range, maps[i].sides};
-        options[i] = {.margin = 0.05, .lamp = &lamps[i]};
+        point_lights[i] = {{at.x, at.y, at.z}, range, maps[i].sides};
+        options[i] = {.margin = 0.05, .point_light = &point_lights[i]};
     }
     const Matrix matrix = matrix_of(camera);
     std::vector<View> views(face_count);

@@ -52,32 +52,32 @@ Camera frame_camera(double side, double far_depth) {
             .far_depth = far_depth};
 }
 
-lanecull::Sun frame_sun() {
+lanecull::DirectionalLight frame_directional_light() {
     const double height = 20.0 / 180.0 * std::numbers::pi;
-    lanecull::Sun sun;
-    sun.toward[0] = 0.6 * std::cos(height);
-    sun.toward[1] = 0.8 * std::cos(height);
-    sun.toward[2] = std::sin(height);
-    return sun;
+    lanecull::DirectionalLight directional_light;
+    directional_light.toward[0] = 0.6 * std::cos(height);
+    directional_light.toward[1] = 0.8 * std::cos(height);
+    directional_light.toward[2] = std::sin(height);
+    return directional_light;
 }
 
-lanecull::Lamp frame_lamp(const Camera& camera) {
-    lanecull::Lamp lamp;
-    lamp.at[0] = camera.eye.x;
-    lamp.at[1] = camera.eye.y + 30;
-    lamp.at[2] = camera.eye.z + 6;
-    lamp.range = 60;
-    return lamp;
+lanecull::PointLight frame_point_light(const Camera& camera) {
+    lanecull::PointLight point_light;
+    point_light.at[0] = camera.eye.x;
+    point_light.at[1] = camera.eye.y + 30;
+    point_light.at[2] = camera.eye.z + 6;
+    point_light.range = 60;
+    return point_light;
 }
 
-lanecull::Lamp spread_lamp(double side, std::uint32_t l) {
+lanecull::PointLight spread_point_light(double side, std::uint32_t l) {
     const double i = l + 0.5;
-    lanecull::Lamp lamp;
-    lamp.at[0] = side * (std::fmod(0.7548776662466927 * i, 1) - 0.5);
-    lamp.at[1] = side * (std::fmod(0.5698402909980532 * i, 1) - 0.5);
-    lamp.at[2] = 6;
-    lamp.range = 60;
-    return lamp;
+    lanecull::PointLight point_light;
+    point_light.at[0] = side * (std::fmod(0.7548776662466927 * i, 1) - 0.5);
+    point_light.at[1] = side * (std::fmod(0.5698402909980532 * i, 1) - 0.5);
+    point_light.at[2] = 6;
+    point_light.range = 60;
+    return point_light;
 }
 
 }  // namespace bench

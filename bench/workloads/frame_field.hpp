@@ -34,15 +34,15 @@ struct MovingField {
 /// boxes in view.
 Camera frame_camera(double side, double far_depth);
 
-/// A sun 20 degrees high over (0.6, 0.8).
-lanecull::Sun frame_sun();
+/// A directional light 20 degrees high over (0.6, 0.8).
+lanecull::DirectionalLight frame_directional_light();
 
-/// A lamp 30 before and 6 above the camera, with a range of 60.
-lanecull::Lamp frame_lamp(const Camera& camera);
+/// A point light 30 before and 6 above the camera, with a range of 60.
+lanecull::PointLight frame_point_light(const Camera& camera);
 
-/// Lamp l of 64 with a range of 60, spread over the field as points are that fill a square evenly (the additive
+/// Point light l of 64 with a range of 60, spread over the field as points are that fill a square evenly (the additive
 /// recurrence of the plastic number), 6 above the ground.
-inline constexpr std::uint32_t frame_lamp_count = 64;
-lanecull::Lamp spread_lamp(double side, std::uint32_t l);
+inline constexpr std::uint32_t frame_point_light_count = 64;
+lanecull::PointLight spread_point_light(double side, std::uint32_t l);
 
 }  // namespace bench

@@ -1,5 +1,4 @@
-#ifndef LANECULL_BATCH_H
-#define LANECULL_BATCH_H
+#pragma once
 
 #include <lanecull/types.h>
 
@@ -22,7 +21,7 @@
 ///    visible, is counted in Reason::visible_invalid, and has no effect on its neighbours. Where a bounding sphere
 ///    is given, the sphere alone decides until the object's records are read; the functions that compute bounding
 ///    spheres give an invalid object a NaN.
-///  - `count` may be 0; then the pointers are not looked at.
+///  - `count` may be 0; then the pointers are not read.
 
 /// Records of floats read at a stride: record i starts at byte `i * stride_bytes` from `first`.
 LANECULL_STRUCT(Records, records) {
@@ -249,7 +248,7 @@ enum {
 #endif
     /// Culled from every view, whatever its other attributes.
     LANECULL_VALUE(OBJECT_DISABLED, object_disabled) = 1,
-    /// Visible wherever it is; its shape, distance and size are not looked at.
+    /// Visible wherever it is; its shape, distance and size are not read.
     LANECULL_VALUE(OBJECT_ALWAYS_VISIBLE, object_always_visible) = 2,
 };
 #ifdef __cplusplus
@@ -325,7 +324,7 @@ LANECULL_ENUM(DrawPer, draw_per){
     LANECULL_VALUE(DRAW_PER_OBJECT, object) = 1,
 };
 
-/// The commands that draw a batch's objects, for Output::draws. Not looked at if no view asks for draws.
+/// The commands that draw a batch's objects, for Output::draws. Not read if no view has draws.
 LANECULL_STRUCT(DrawTemplates, draw_templates) {
     const lanecull_draw_command* first LANECULL_0;
     lanecull_draw_per per LANECULL_0;
@@ -410,25 +409,19 @@ LANECULL_LAYOUT(batch, 384)
 LANECULL_SPAN(const lanecull_batch, batches)
 
 LANECULL_C_BEGIN
-
 /// Fills `hull`, in some sixteen passes over the vertices. There must be 1 to 65,535 vertices, all finite. Flat, linear
 /// and single-point sets are hulls too. Vertices inside the hull do no harm but cost time. A failure names what is
 /// wrong and leaves `hull` untouched. Thread-safe; allocates nothing.
 LANECULL_API lanecull_status lanecull_prepare_hull(const float* x, const float* y, const float* z, uint32_t count,
                                                    lanecull_hull* hull) LANECULL_NOEXCEPT;
-
 LANECULL_C_END
 
 #ifdef __cplusplus
 namespace lanecull {
-
-/// Fills `hull` with the bounds of `count` vertices: lanecull_prepare_hull().
+/// The functions above, for C++.
 [[nodiscard]] inline Status prepare_hull(const float* x, const float* y, const float* z, uint32_t count,
                                          Hull& hull) noexcept {
     return lanecull_prepare_hull(x, y, z, count, &hull);
 }
-
 }  // namespace lanecull
-#endif
-
 #endif

@@ -1,5 +1,4 @@
-#ifndef LANECULL_BOUNDS_H
-#define LANECULL_BOUNDS_H
+#pragma once
 
 #include <lanecull/batch.h>
 #include <lanecull/library.h>
@@ -52,7 +51,6 @@ LANECULL_STRUCT(OrientedBoxBounds, oriented_box_bounds) {
 LANECULL_LAYOUT(oriented_box_bounds, 60)
 
 LANECULL_C_BEGIN
-
 /// The smallest axis-aligned box. Its corners' coordinates are coordinates of vertices.
 ///
 /// This function and the next two fail, naming the argument, if a pointer is null, if the count is 0, if the stride
@@ -85,7 +83,7 @@ LANECULL_API lanecull_status lanecull_bounding_radii(const lanecull_oriented_box
 /// Fills the four arrays, instances->count floats each, so that each sphere contains its instance: all of the box
 /// around its hull, under its transform. It is the sphere around that box's centre, with the distance of the farthest
 /// corner for a radius, rounded up by some 2^-24; so it is the smallest one around a box, and not the smallest one
-/// around a hull. The batch's own bounding streams are not looked at. Invalid instances get a radius of NaN, which
+/// around a hull. The batch's own bounding streams are not read. Invalid instances get a radius of NaN, which
 /// keeps them visible. The arrays must not overlap one another or the batch. Fails, and writes nothing, if the
 /// instances break a rule of batch.h or if a pointer is null; the failure names the argument.
 LANECULL_API lanecull_status lanecull_hull_bounding_spheres(const lanecull_hull_instances* instances, float* x,
@@ -95,7 +93,6 @@ LANECULL_API lanecull_status lanecull_hull_bounding_spheres(const lanecull_hull_
 /// lanecull_world_spheres() makes spheres of many boxes in lanes; where transforms shear, they are larger.
 LANECULL_API lanecull_status lanecull_box_bounding_spheres(const lanecull_box_instances* instances, float* x, float* y,
                                                            float* z, float* radius) LANECULL_NOEXCEPT;
-
 LANECULL_C_END
 
 // From local boxes and transforms to the streams of a batch: world bounds for a frame in which objects move.
@@ -169,7 +166,6 @@ LANECULL_STRUCT(WorldBoundsOptions, world_bounds_options) {
 LANECULL_LAYOUT(world_bounds_options, 56)
 
 LANECULL_C_BEGIN
-
 /// Fills `boxes` with the smallest axis-aligned box around each transformed local box, and the rounding bound around
 /// that.
 ///
@@ -225,7 +221,7 @@ LANECULL_API lanecull_status lanecull_join_boxes(const lanecull_boxes* boxes, co
 ///
 /// Each stream receives exactly `count` floats; any 4-byte alignment will do. Streams must not overlap the records or
 /// each other. Reads may touch any byte from the first record's first float to the last record's last float, bytes
-/// between records included, and none outside. `count` may be 0; then nothing else is looked at.
+/// between records included, and none outside. `count` may be 0; then nothing else is read.
 ///
 /// Takes about as long as writing the streams (benchmarks unpack/).
 LANECULL_API lanecull_status lanecull_unpack_floats(const lanecull_records* records, uint32_t count, lanecull_isa isa,
@@ -246,89 +242,62 @@ LANECULL_API lanecull_status lanecull_unpack_floats(const lanecull_records* reco
 LANECULL_API lanecull_status lanecull_relative_spheres(const lanecull_double_records* positions, const float* radius,
                                                        uint32_t count, const double* origin, float* x, float* y,
                                                        float* z, float* sphere_radius) LANECULL_NOEXCEPT;
-
 LANECULL_C_END
 
 #ifdef __cplusplus
 namespace lanecull {
-
-/// The smallest axis-aligned box around vertices: lanecull_bounding_box().
+/// The functions above, for C++.
 [[nodiscard]] inline Status bounding_box(const Vertices& vertices, BoxBounds& box, Isa isa = Isa::automatic) noexcept {
     return lanecull_bounding_box(&vertices, isa, &box);
 }
-
-/// A small sphere around vertices: lanecull_bounding_sphere().
 [[nodiscard]] inline Status bounding_sphere(const Vertices& vertices, SphereBounds& sphere,
                                             Isa isa = Isa::automatic) noexcept {
     return lanecull_bounding_sphere(&vertices, isa, &sphere);
 }
-
-/// A small oriented box around vertices: lanecull_bounding_oriented_box().
 [[nodiscard]] inline Status bounding_oriented_box(const Vertices& vertices, OrientedBoxBounds& box,
                                                   Isa isa = Isa::automatic) noexcept {
     return lanecull_bounding_oriented_box(&vertices, isa, &box);
 }
-
-/// Fills OrientedBoxes::bounding_radius: lanecull_bounding_radii().
 [[nodiscard]] inline Status bounding_radii(const OrientedBoxes& boxes, float* radius) noexcept {
     return lanecull_bounding_radii(&boxes, radius);
 }
-
-/// Spheres around instances of hulls: lanecull_hull_bounding_spheres().
 [[nodiscard]] inline Status bounding_spheres(const HullInstances& instances, float* x, float* y, float* z,
                                              float* radius) noexcept {
     return lanecull_hull_bounding_spheres(&instances, x, y, z, radius);
 }
-
-/// Spheres around boxes under transforms: lanecull_box_bounding_spheres().
 [[nodiscard]] inline Status bounding_spheres(const BoxInstances& instances, float* x, float* y, float* z,
                                              float* radius) noexcept {
     return lanecull_box_bounding_spheres(&instances, x, y, z, radius);
 }
-
-/// Boxes around local boxes under their transforms: lanecull_world_boxes().
 [[nodiscard]] inline Status world_boxes(const LocalBoxes& local, const Transforms& transforms, uint32_t count,
                                         const BoxStreams& boxes, const WorldBoundsOptions& options = {}) noexcept {
     const BoxInstances instances = {transforms, local, count};
     return lanecull_world_boxes(&instances, &options, &boxes);
 }
-
-/// Spheres around local boxes under their transforms: lanecull_world_spheres().
 [[nodiscard]] inline Status world_spheres(const LocalBoxes& local, const Transforms& transforms, uint32_t count,
                                           const SphereStreams& spheres,
                                           const WorldBoundsOptions& options = {}) noexcept {
     const BoxInstances instances = {transforms, local, count};
     return lanecull_world_spheres(&instances, &options, &spheres);
 }
-
-/// Oriented boxes around local boxes under their transforms: lanecull_world_oriented_boxes().
 [[nodiscard]] inline Status world_oriented_boxes(const LocalBoxes& local, const Transforms& transforms, uint32_t count,
                                                  const OrientedBoxStreams& boxes,
                                                  const WorldBoundsOptions& options = {}) noexcept {
     const BoxInstances instances = {transforms, local, count};
     return lanecull_world_oriented_boxes(&instances, &options, &boxes);
 }
-
-/// A box around each run of boxes: lanecull_join_boxes().
 [[nodiscard]] inline Status join_boxes(const Boxes& boxes, const uint32_t* first, uint32_t count,
                                        const BoxStreams& joined) noexcept {
     return lanecull_join_boxes(&boxes, first, count, &joined);
 }
-
-/// From records to streams: lanecull_unpack_floats().
 [[nodiscard]] inline Status unpack_floats(const Records& records, uint32_t count, Span<float* const> streams,
                                           Isa isa = Isa::automatic) noexcept {
     return lanecull_unpack_floats(&records, count, isa, streams.items, streams.count);
 }
-
-/// Spheres around positions in doubles: lanecull_relative_spheres().
 [[nodiscard]] inline Status relative_spheres(const DoubleRecords& positions, const float* radius, uint32_t count,
                                              Numbers<const double, 3> origin, float* x, float* y, float* z,
                                              float* sphere_radius) noexcept {
     return lanecull_relative_spheres(&positions, radius, count, origin.first, x, y, z, sphere_radius);
 }
-
 }  // namespace lanecull
-#endif
-
 #endif

@@ -1,5 +1,4 @@
-#ifndef LANECULL_CULL_H
-#define LANECULL_CULL_H
+#pragma once
 
 #include <lanecull/batch.h>
 #include <lanecull/library.h>
@@ -98,14 +97,14 @@ LANECULL_LAYOUT(counts, 256)
 /// deeper than `far_depth`; and no point of the object is deeper than `far_depth`. Depth is counted along the view's
 /// own axis from its own origin. Orthographic volumes are cut to the object's depth, width and height alike.
 ///
-/// An object with culled_gjk may also lie behind one plane: closed forms do not ask planes first. A view that sees
+/// An object with culled_gjk may also lie behind one plane: closed forms do not test planes first. A view that sees
 /// nothing (lanecull_view_sees_nothing()) culls by culled_plane: its one half-space has no point. That this is so was
 /// proved when the view was prepared; certificates do not repeat it.
 ///
 /// For solids `far_depth`, `gap` and `direction` have a meaning with culled_gjk only; for 2D shapes see flat.h.
 LANECULL_STRUCT(Certificate, certificate) {
     lanecull_reason reason LANECULL_0;
-    /// Points of the Minkowski difference that GJK looked at; 1 for a closed form or at an edge of the volume.
+    /// Points of the Minkowski difference that GJK tested; 1 for a closed form or at an edge of the volume.
     uint8_t steps LANECULL_0;
     uint16_t occluder LANECULL_0;  ///< with culled_occluded: which of Output::occluders hides all of the object
     float far_depth LANECULL_0;    ///< in world units; infinite if planes alone prove it
@@ -170,7 +169,7 @@ LANECULL_STRUCT(DrawOutput, draw_output) {
 };
 LANECULL_LAYOUT(draw_output, 40)
 
-/// Where one view's results go, and which objects it asks about. Every output is optional. Outputs are only written,
+/// Where one view's results go, and which objects it tests. Every output is optional. Outputs are only written,
 /// never read, so write-combined memory works; but SceneOutput has two that are read as well. No output may overlap
 /// anything else that the call reads or writes. The call checks that outputs, scratch and candidates do not overlap one
 /// another; views may share their candidates.
@@ -197,7 +196,7 @@ LANECULL_STRUCT(Output, output) {
     /// has none.
     lanecull_batch_ranges batch_ranges LANECULL_0;
 
-    /// Input, read only: which objects this view asks about, laid out as `visible`. An object whose bit is clear is
+    /// Input, read only: which objects this view tests, laid out as `visible`. An object whose bit is clear is
     /// culled (culled_candidate), whatever its flags and its numbers are. The others get the verdict that they would
     /// get without this, but for objects with numbers beyond 2^60, whose products may overflow: of these each call may
     /// keep some that the other culls. Bits beyond a batch's last object mean nothing. Empty: all objects. Else exactly
@@ -206,8 +205,9 @@ LANECULL_STRUCT(Output, output) {
     /// bound may get another verdict than without this.
     ///
     /// A clear bit is the caller's word that the object cannot be seen in *this* view. Words of a larger volume are
-    /// good: of the ball that a lamp's range reaches for its six faces, of a camera's casters for one cascade, of the
-    /// last room for a portal; a camera's are wrong for its casters, which may stand outside. No object of 0s is read.
+    /// good: of the ball that a point light's range reaches for its six faces, of a camera's casters for one cascade,
+    /// of the last room for a portal; a camera's are wrong for its casters, which may stand outside. No object of 0s is
+    /// read.
     lanecull_const_words candidates LANECULL_0;
     /// Input, read only: solids that hide objects in this view, all prepared from one viewpoint; at most 64. The
     /// viewpoint is that of the view's matrix or, where the view is of shadow casters or fills a light's map, the
@@ -238,7 +238,9 @@ LANECULL_LAYOUT(output, 264)
 LANECULL_SPAN(lanecull_output, outputs)
 
 /// What is culled: batches, which are only read, or a scene, if it is not null. It must not outlive them. In C++ made
-/// of a Scene, or of anything that makes a Span<const Batch>: an array or a std::vector of batches, or one batch.
+/// of a Scene, or of anything that makes a Span<const Batch>: an array or a std::vector of batches, or one batch. A
+/// Scene that is null, since it was moved from or there was no memory for it, stands for no objects: what is culled is
+/// nothing, and the call succeeds.
 LANECULL_STRUCT(Objects, objects) {
     lanecull_batches batches LANECULL_0;
     const lanecull_scene* scene LANECULL_0;
@@ -277,7 +279,6 @@ LANECULL_STRUCT(Cull, cull_call) {
 LANECULL_LAYOUT(cull_call, 144)
 
 LANECULL_C_BEGIN
-
 /// Words of 64 objects that the objects take: the sum of ceil(count / 64) over batches, or 1/64 of a scene's slots.
 /// Adding objects to a scene changes it, nothing else does. 0 for null.
 LANECULL_API size_t lanecull_visibility_words(const lanecull_objects* objects) LANECULL_NOEXCEPT;
@@ -301,34 +302,25 @@ LANECULL_API size_t lanecull_scratch_bytes(const lanecull_objects* objects, size
 /// Fails before anything is written if an argument breaks its rule, or if a scene is stale. Thread-safe: calls may run
 /// at the same time over the same objects and views. Allocates nothing.
 LANECULL_API lanecull_status lanecull_cull(const lanecull_cull_call* call) LANECULL_NOEXCEPT;
-
 LANECULL_C_END
 
 #ifdef __cplusplus
 namespace lanecull {
-
 inline constexpr size_t reason_count = LANECULL_REASON_COUNT;
 
 [[nodiscard]] constexpr bool is_culled(Reason reason) noexcept { return reason <= Reason::culled_occluded; }
 
-/// Words of 64 objects that the objects take.
+/// The functions above, for C++.
 [[nodiscard]] inline size_t visibility_words(const Objects& objects) noexcept {
     return lanecull_visibility_words(&objects);
 }
-
-/// Bytes of scratch memory that cull() needs for these objects and that many views.
 [[nodiscard]] inline size_t scratch_bytes(const Objects& objects, size_t view_count) noexcept {
     return lanecull_scratch_bytes(&objects, view_count);
 }
-
-/// Tests every object against every view: lanecull_cull(), which has the rules.
 [[nodiscard]] inline Status cull(const Objects& objects, Span<const View> views, Span<Output> outputs, Scratch scratch,
                                  const CullOptions& options = {}) noexcept {
     const Cull call{objects, views, outputs, scratch, options};
     return lanecull_cull(&call);
 }
-
 }  // namespace lanecull
-#endif
-
 #endif

@@ -1,5 +1,4 @@
-#ifndef LANECULL_FLAT_H
-#define LANECULL_FLAT_H
+#pragma once
 
 #include <lanecull/batch.h>
 #include <lanecull/cull.h>
@@ -52,7 +51,7 @@
 //  - An object with a NaN or infinite number, a negative radius or half-extent, or min > max is *invalid*. It is
 //    always reported visible, is counted in Reason::visible_invalid, and has no effect on its neighbours. Finite
 //    numbers that add up to more than 1e37 may make an object invalid too.
-//  - `count` may be 0; then the pointers are not looked at.
+//  - `count` may be 0; then the pointers are not read.
 
 /// The kinds of shapes that a batch may have.
 LANECULL_FLAT_ENUM(Kind, kind){
@@ -265,7 +264,6 @@ LANECULL_FLAT_STRUCT(Cull, cull_call) {
 LANECULL_LAYOUT(flat_cull_call, 136)
 
 LANECULL_C_BEGIN
-
 /// Makes a polygon of 1 to 32 points in any order, all finite and none beyond 1e30. Points inside their hull do no
 /// harm. Hulls without area (segments, single points) are fine. A failure names what is wrong and leaves `polygon`
 /// untouched. Thread-safe; allocates nothing.
@@ -308,53 +306,37 @@ LANECULL_API size_t lanecull_flat_scratch_bytes(const lanecull_flat_batch* batch
 ///    lower along it than every point of the view. `gap` is at least 0 and at most the distance. `far_depth` is
 ///    infinite and `steps` is 0.
 LANECULL_API lanecull_status lanecull_flat_cull(const lanecull_flat_cull_call* call) LANECULL_NOEXCEPT;
-
 LANECULL_C_END
 
 #ifdef __cplusplus
 namespace lanecull {
 namespace flat {
 
-/// Makes a polygon of points: lanecull_flat_prepare_polygon().
+/// The functions above, for C++.
 [[nodiscard]] inline Status prepare_polygon(const float* x, const float* y, uint32_t count, Polygon& polygon) noexcept {
     return lanecull_flat_prepare_polygon(x, y, count, &polygon);
 }
-
-/// Prepares a rectangle: lanecull_flat_prepare_view().
 [[nodiscard]] inline Status prepare_view(const Rectangle& rectangle, View& view) noexcept {
     return lanecull_flat_prepare_view(&rectangle, &view);
 }
-
-/// Prepares a turned rectangle: lanecull_flat_prepare_turned_view().
 [[nodiscard]] inline Status prepare_view(const TurnedRectangle& rectangle, View& view) noexcept {
     return lanecull_flat_prepare_turned_view(&rectangle, &view);
 }
-
-/// Prepares the convex hull of points, two numbers each: lanecull_flat_prepare_view_from_points().
 [[nodiscard]] inline Status prepare_view_from_points(Span<const double> points, View& view) noexcept {
     // Half a point makes no view either: then it is none.
     return lanecull_flat_prepare_view_from_points(points.items, points.count % 2 == 0 ? points.count / 2 : 0, &view);
 }
-
-/// Words of 64 objects that the batches take.
 [[nodiscard]] inline size_t visibility_words(Span<const Batch> batches) noexcept {
     return lanecull_flat_visibility_words(batches.items, batches.count);
 }
-
-/// Bytes of scratch memory that cull() needs.
 [[nodiscard]] inline size_t scratch_bytes(Span<const Batch> batches, size_t view_count) noexcept {
     return lanecull_flat_scratch_bytes(batches.items, batches.count, view_count);
 }
-
-/// Tests every object of every batch against every view: lanecull_flat_cull(), which has the rules.
 [[nodiscard]] inline Status cull(Span<const Batch> batches, Span<const View> views, Span<Output> outputs,
                                  Scratch scratch, const CullOptions& options = {}) noexcept {
     const Cull call = {batches, views, outputs, scratch, options};
     return lanecull_flat_cull(&call);
 }
-
 }  // namespace flat
 }  // namespace lanecull
-#endif
-
 #endif

@@ -1,5 +1,4 @@
-#ifndef LANECULL_HULLS_H
-#define LANECULL_HULLS_H
+#pragma once
 
 /// Convex hulls of points: for hull instances (batch.h), for GJK, and for measuring volumes. To be made once, with the
 /// assets.
@@ -59,10 +58,8 @@ LANECULL_STRUCT(ConvexHullInfo, convex_hull_info) {
 LANECULL_LAYOUT(convex_hull_info, 128)
 
 LANECULL_C_BEGIN
-
-/// Without corners, until one is found. Null: there is not enough memory.
+/// Without corners, until one is found.
 LANECULL_API lanecull_convex_hull* lanecull_create_convex_hull(void) LANECULL_NOEXCEPT;
-/// null: nothing.
 LANECULL_API_PLAIN void lanecull_destroy_convex_hull(lanecull_convex_hull* hull) LANECULL_NOEXCEPT;
 
 /// Writes all of `info`; of null, or of a hull without corners, zeros and empty spans.
@@ -72,7 +69,7 @@ LANECULL_API_PLAIN void lanecull_convex_hull_get_info(const lanecull_convex_hull
 /// The convex hull of the vertices. Its corners are some of the vertices, bit by bit.
 ///
 /// Vertices that are not corners lie in the hull, or at most 2^-40 of the extent of all vertices outside: qhull works
-/// in doubles, merges facets that its roundings cannot distinguish, and is asked to triangulate them (options Qt Pp;
+/// in doubles, merges facets that its roundings cannot distinguish, and triangulates them (options Qt Pp;
 /// the input is never joggled). If the vertices are as thin as what rounding to floats does to their coordinates (2^-21
 /// of the largest, and 2^-10 of the extent), the result is a polygon or a segment, and vertices lie at most that far
 /// outside. Equal vertices count once. For a hull that contains every vertex to the last bit, see
@@ -108,26 +105,13 @@ LANECULL_API lanecull_status lanecull_find_enclosing_hull(const lanecull_vertice
 LANECULL_API lanecull_status lanecull_convex_hull_outward_error(const lanecull_convex_hull* outer,
                                                                 const lanecull_convex_hull* inner,
                                                                 double* error) LANECULL_NOEXCEPT;
-
 LANECULL_C_END
 
 #ifdef __cplusplus
 namespace lanecull {
-
-/// A convex polytope. Owns its memory; may be moved, not copied. One that was moved from, or for which there was no
-/// memory, has no corners, and calls that would write it fail.
-class ConvexHull {
+/// A convex polytope. One that is null (Owned) has no corners, and calls that would write it fail.
+class ConvexHull : public Owned<lanecull_convex_hull, lanecull_create_convex_hull, lanecull_destroy_convex_hull> {
 public:
-    ConvexHull() noexcept : it_(lanecull_create_convex_hull()) {}
-    ConvexHull(ConvexHull&& other) noexcept : it_(std::exchange(other.it_, nullptr)) {}
-    ConvexHull& operator=(ConvexHull&& other) noexcept {
-        std::swap(it_, other.it_);
-        return *this;
-    }
-    ~ConvexHull() { lanecull_destroy_convex_hull(it_); }
-    operator const lanecull_convex_hull*() const noexcept { return it_; }
-    [[nodiscard]] lanecull_convex_hull* get() noexcept { return it_; }
-
     /// Its corners, neighbours and triangles, valid until this object is written or destroyed:
     /// lanecull_convex_hull_get_info().
     [[nodiscard]] ConvexHullInfo info() const noexcept {
@@ -136,30 +120,19 @@ public:
         return of_it;
     }
     [[nodiscard]] uint32_t count() const noexcept { return info().count(); }  ///< of corners
-
-private:
-    lanecull_convex_hull* it_;
 };
 
-/// The convex hull of the vertices: lanecull_find_convex_hull().
+/// The functions above, for C++.
 [[nodiscard]] inline Status convex_hull(const Vertices& vertices, ConvexHull& hull) noexcept {
     return lanecull_find_convex_hull(&vertices, hull.get());
 }
-
-/// A hull of few corners that contains every vertex exactly: lanecull_find_enclosing_hull().
 [[nodiscard]] inline Status enclosing_hull(const Vertices& vertices, uint32_t max_corners, ConvexHull& hull) noexcept {
     return lanecull_find_enclosing_hull(&vertices, max_corners, hull.get());
 }
-
-/// In cubic units; 0 for what is not a solid.
-[[nodiscard]] inline double volume(const ConvexHull& hull) noexcept { return hull.info().volume; }
-
-/// How far `outer` reaches beyond `inner`: lanecull_convex_hull_outward_error().
 [[nodiscard]] inline Status outward_error(const ConvexHull& outer, const ConvexHull& inner, double& error) noexcept {
     return lanecull_convex_hull_outward_error(outer, inner, &error);
 }
-
+/// In cubic units; 0 for what is not a solid.
+[[nodiscard]] inline double volume(const ConvexHull& hull) noexcept { return hull.info().volume; }
 }  // namespace lanecull
-#endif
-
 #endif

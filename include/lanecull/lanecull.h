@@ -1,5 +1,4 @@
-#ifndef LANECULL_LANECULL_H
-#define LANECULL_LANECULL_H
+#pragma once
 
 /// The whole library, for C99 and C++17: batches -> views -> cull -> bits and lists.
 ///
@@ -9,7 +8,7 @@
 ///     all memory, also the scratch memory that it works in; cull() allocates nothing.
 ///
 /// Begin with that. Then occluder.h has solids that hide objects behind them; scene.h keeps objects in order, so that a
-/// cull takes less than a look at each; shadow.h has views for lamps and cascades, and whole passes.
+/// cull takes less than one test of each; shadow.h has views for point lights and cascades, and whole passes.
 ///
 /// One header a subject serves both languages; types.h says how. C: lanecull_batch, lanecull_cull(). C++:
 /// lanecull::Batch, lanecull::cull(). What is 0, null or empty means the default. A failed call says why:
@@ -31,5 +30,3 @@
 #include <lanecull/solids.h>
 #include <lanecull/types.h>
 #include <lanecull/view.h>
-
-#endif

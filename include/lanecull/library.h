@@ -1,5 +1,4 @@
-#ifndef LANECULL_LIBRARY_H
-#define LANECULL_LIBRARY_H
+#pragma once
 
 #include <lanecull/types.h>
 
@@ -44,7 +43,6 @@ LANECULL_STRUCT(MemoryHooks, memory_hooks) {
 LANECULL_LAYOUT(memory_hooks, 32)
 
 LANECULL_C_BEGIN
-
 /// LANECULL_FORM of the library that the program runs with. One of another form than the headers' must not be used: a
 /// program that loads a shared library at run time, or a binding, compares them first. Thread-safe.
 LANECULL_API uint32_t lanecull_library_form(void) LANECULL_NOEXCEPT;
@@ -64,13 +62,13 @@ LANECULL_API uint32_t lanecull_isa_runnable(lanecull_isa isa) LANECULL_NOEXCEPT;
 /// How many objects that set tests side by side; 0 for LANECULL_ISA_AUTOMATIC.
 LANECULL_API uint32_t lanecull_isa_lanes(lanecull_isa isa) LANECULL_NOEXCEPT;
 
-/// What the environment variable LANECULL_ISA asks for: LANECULL_ISA_AUTOMATIC if it is unset or empty. It is read
+/// What the environment variable LANECULL_ISA names: LANECULL_ISA_AUTOMATIC if it is unset or empty. It is read
 /// once, by the first call of a process that needs it, which must not happen while another thread changes the
 /// environment.
 ///
 /// Fails, and leaves `*isa` untouched, if it names a set that is unknown or that this machine cannot run. Calls ignore
 /// such a value, so that nothing in a user's environment makes a program fail. A program that would rather refuse it
-/// asks here.
+/// calls this.
 LANECULL_API lanecull_status lanecull_isa_from_environment(lanecull_isa* isa) LANECULL_NOEXCEPT;
 
 /// The set that a cull with lanecull_cull_options::isa = `requested` will run; never LANECULL_ISA_AUTOMATIC. Fails if
@@ -84,50 +82,31 @@ LANECULL_API lanecull_status lanecull_set_memory_hooks(const lanecull_memory_hoo
 
 /// The hooks that are in force; never null.
 LANECULL_API const lanecull_memory_hooks* lanecull_current_memory_hooks(void) LANECULL_NOEXCEPT;
-
 LANECULL_C_END
 
 #ifdef __cplusplus
 namespace lanecull {
-
-/// LANECULL_FORM of the library that the program runs with.
-[[nodiscard]] inline uint32_t library_form() noexcept { return lanecull_library_form(); }
-
 /// Of each family of processors the slowest first: `automatic` is the last that runs.
 inline constexpr Isa all_isas[] = {Isa::scalar, Isa::sse42, Isa::avx2, Isa::avx512, Isa::neon64, Isa::wasm};
-
 /// Their names and lanes, in the same order.
 inline constexpr const char* all_isa_names[] = {"scalar", "sse4.2", "avx2", "avx512", "neon64", "wasm"};
 inline constexpr uint32_t all_isa_lanes[] = {1, 4, 8, 16, 4, 4};
 
-/// "scalar", "sse4.2", "avx2", ...
+/// The functions above, for C++.
+[[nodiscard]] inline uint32_t library_form() noexcept { return lanecull_library_form(); }
 [[nodiscard]] inline const char* isa_name(Isa isa) noexcept { return lanecull_isa_name(isa); }
-
-/// The set of that name.
 [[nodiscard]] inline Status isa_from_name(const char* name, Isa& isa) noexcept {
     return lanecull_isa_from_name(name, &isa);
 }
-
-/// Whether this build has the set and this machine runs it.
 [[nodiscard]] inline bool isa_runnable(Isa isa) noexcept { return lanecull_isa_runnable(isa) != 0; }
-
-/// How many objects the set tests side by side.
 [[nodiscard]] inline uint32_t isa_lanes(Isa isa) noexcept { return lanecull_isa_lanes(isa); }
-
-/// The set that the environment variable LANECULL_ISA asks for.
 [[nodiscard]] inline Status isa_from_environment(Isa& isa) noexcept { return lanecull_isa_from_environment(&isa); }
-
-/// The set that a call with `requested` will run.
 [[nodiscard]] inline Status resolve_isa(Isa requested, Isa& chosen) noexcept {
     return lanecull_resolve_isa(requested, &chosen);
 }
-
-/// From now on all memory comes from `hooks`.
 [[nodiscard]] inline Status set_memory_hooks(const MemoryHooks& hooks) noexcept {
     return lanecull_set_memory_hooks(&hooks);
 }
-
-/// The hooks that are in force.
 [[nodiscard]] inline const MemoryHooks& memory_hooks() noexcept { return *lanecull_current_memory_hooks(); }
 
 // Zones: where a call's time goes, for profilers such as Tracy and Perfetto, or Chrome's trace viewer.
@@ -135,7 +114,7 @@ inline constexpr uint32_t all_isa_lanes[] = {1, 4, 8, 16, 4, 4};
 //     lanecull::ZonedRunner zoned({&profiler, begin, end}, threads);  // `threads`: the runner of before
 //     options.runner = zoned;
 //
-// Every call that takes a runner can be looked at like this. A call's phases are its uses of the runner. What it does
+// Every call that takes a runner can be measured like this. A call's phases are its uses of the runner. What it does
 // between them is short: checks of arguments, sums over ranges (benchmarks calls/zoned). Calls without a ZonedRunner do
 // nothing for any of this. In C a runner sees the same for itself: it gets the phase's name (lanecull_task::name) and
 // runs its tasks.
@@ -196,8 +175,5 @@ private:
     ZoneCallbacks callbacks_;
     Runner runner_;
 };
-
 }  // namespace lanecull
-#endif
-
 #endif

@@ -1,5 +1,4 @@
-#ifndef LANECULL_OCCLUDER_H
-#define LANECULL_OCCLUDER_H
+#pragma once
 
 /// Occluders: convex solids behind which objects are culled, by proof.
 ///
@@ -8,12 +7,12 @@
 /// lies in that set, rounded inward, with more than the rounding bound to spare. One occluder hides all of it; what two
 /// of them hide together stays visible.
 ///
-/// What the caller answers for, since no solid tells it. M is what is drawn where O is:
+/// What the caller answers for, since no solid shows it. M is what is drawn where O is:
 ///  - *Solid.* M is a closed, opaque surface, drawn with depth writes, and contains O. It is not alpha-tested, not
 ///    depth-biased towards the far end, and no shader moves its depth.
 ///  - *Near.* M's box is OccluderOptions::drawn; without it, M is taken for O itself. What the near plane cuts of M is
 ///    hollow, so a solid hides only if M is farther from the eye than the near plane's corners.
-///  - *Drawn.* M is drawn in this view. Owner names the objects that draw it, and the call looks at their flags,
+///  - *Drawn.* M is drawn in this view. Owner names the objects that draw it, and the call reads their flags,
 ///    layers, limits and candidate bits.
 ///  - *Seen by the eye alone.* Reflections and other rays need views of their own.
 ///  - *Pixels.* With OccluderOptions::raster 0 the answer is the mathematical one. A rasteriser snaps vertices and
@@ -36,7 +35,7 @@ LANECULL_STRUCT(Viewpoint, viewpoint) {
 };
 LANECULL_LAYOUT(viewpoint, 640)
 
-/// Which end of an orthographic volume the eye is at. Perspective matrices tell it themselves.
+/// Which end of an orthographic volume the eye is at. Perspective matrices determine it themselves.
 LANECULL_ENUM(SightDirection, sight){
     LANECULL_VALUE(SIGHT_GROWING_DEPTH, growing_depth) = 0,      ///< the eye is beyond depth 0 (or -w)
     LANECULL_VALUE(SIGHT_SHRINKING_DEPTH, shrinking_depth) = 1,  ///< reversed depth: the eye is beyond depth w
@@ -176,7 +175,7 @@ LANECULL_STRUCT(Rasterization, rasterization) {
     /// infinite one is fine.
     double near_depth LANECULL_0;
     double far_depth LANECULL_0;
-    /// Bits of vertex positions below a pixel (Vulkan: subPixelPrecisionBits; Direct3D 11 and 12 ask for 8): 4 to 16.
+    /// Bits of vertex positions below a pixel (Vulkan: subPixelPrecisionBits; Direct3D 11 and 12 require 8): 4 to 16.
     /// 0: 8.
     uint32_t sub_pixel_bits LANECULL_0;
     /// Set: the vertex shader works in coordinates relative to the camera. 0: it multiplies world coordinates by one
@@ -212,7 +211,7 @@ LANECULL_LAYOUT(solid_set, 128)
 LANECULL_STRUCT(ChooseOptions, choose_options) {
     /// OccluderOptions::raster of all of them.
     lanecull_raster_margin raster LANECULL_0;
-    /// Bit i % 64 of word i / 64: solid i may be chosen, and is looked at. Empty: each may. Else at least
+    /// Bit i % 64 of word i / 64: solid i may be chosen, and is tested. Empty: each may. Else at least
     /// ceil(solids / 64) words. Where solids are many, these are best what a cull of a scene of their boxes left
     /// visible, for solids without a bit cost nothing then.
     lanecull_const_words candidates LANECULL_0;
@@ -227,7 +226,6 @@ LANECULL_STRUCT(ChooseOptions, choose_options) {
 LANECULL_LAYOUT(choose_options, 128)
 
 LANECULL_C_BEGIN
-
 /// The eye of a perspective clip matrix (16 numbers), or the direction of sight of an orthographic one, with its near
 /// plane. clip_space: optional. clip_planes: those that the view was prepared with.
 ///
@@ -242,12 +240,12 @@ LANECULL_API lanecull_status lanecull_prepare_viewpoint(const double* clip_from_
                                                         lanecull_sight sight,
                                                         lanecull_viewpoint* viewpoint) LANECULL_NOEXCEPT;
 
-/// A lamp, or a cell: the convex hull of 1 to 8 eyes, x y z of one after the other, in world coordinates; number_count
-/// is 3 for each. A solid hides from a cell what it hides from every point of it. Stereo pairs and late poses are
-/// cells.
+/// A point light, or a cell: the convex hull of 1 to 8 eyes, x y z of one after the other, in world coordinates;
+/// number_count is 3 for each. A solid hides from a cell what it hides from every point of it. Stereo pairs and late
+/// poses are cells.
 ///
-/// near_reach: no corner of a near plane of any camera that will be used is farther from its eye. For a lamp: the
-/// farthest near corner of its maps, or 0 if depth is clamped.
+/// near_reach: no corner of a near plane of any camera that will be used is farther from its eye. For a point light:
+/// the farthest near corner of its maps, or 0 if depth is clamped.
 ///
 /// Fails, leaving `viewpoint` untouched, if there are no eyes, more than 8 or no multiple of three numbers, if a number
 /// is not finite or beyond 1e30, or if near_reach is negative or not finite.
@@ -255,9 +253,9 @@ LANECULL_API lanecull_status lanecull_prepare_viewpoint_from_eyes(const double* 
                                                                   double near_reach,
                                                                   lanecull_viewpoint* viewpoint) LANECULL_NOEXCEPT;
 
-/// Parallel sight along `direction`, the way that light goes: a sun's. No near plane limits it, as under depth clamp.
-/// around: a place near the objects, where rounding bounds are smallest; no verdict needs it to be exact. 3 numbers
-/// each.
+/// Parallel sight along `direction`, the way that light goes: a directional light's. No near plane limits it, as under
+/// depth clamp. around: a place near the objects, where rounding bounds are smallest; no verdict needs it to be exact.
+/// 3 numbers each.
 ///
 /// Fails, leaving `viewpoint` untouched, if a number is not finite, if the direction's length is not 1e-30 to 1e30, or
 /// if a coordinate of `around` is beyond 1e30.
@@ -335,14 +333,14 @@ LANECULL_API size_t lanecull_choose_scratch_bytes(size_t solids) LANECULL_NOEXCE
 ///  - its box lies outside of the view's volume, so that it hides nothing in it,
 ///  - lanecull_prepare_occluder_box() and its like refuse it,
 ///  - or a solid chosen before hides all of it, and so whatever it hides.
-/// There may be fewer than asked for, or none.
+/// There may be fewer than `most`, or none.
 ///
 /// How it expects: the solids themselves are taken for where objects are. Of those in the view, up to 128 are sampled
-/// by a point each, and the largest by solid angle are asked which of the samples they hide. The one that hides most
-/// beyond what those before it hide goes next. What each hid in the last frame corrects how many objects a sample
-/// stands for. Which samples are taken depends on the solids' numbers, so the choice is steady while a camera moves.
-/// The choice is no matter of proof: whatever is chosen hides by its preparation. A hull is taken to hide what a box of
-/// its volume hides, along the axes of its own coordinates.
+/// by a point each, and the largest by solid angle are tested against the samples, which of them they hide. The one
+/// that hides most beyond what those before it hide goes next. What each hid in the last frame corrects how many
+/// objects a sample stands for. Which samples are taken depends on the solids' numbers, so the choice is steady while a
+/// camera moves. The choice is no matter of proof: whatever is chosen hides by its preparation. A hull is taken to hide
+/// what a box of its volume hides, along the axes of its own coordinates.
 ///
 /// viewpoint: the view's own eye or direction of sight; for a view of casters the light's. scratch: at least
 /// lanecull_choose_scratch_bytes() bytes, at any alignment; its contents mean nothing before or after the call.
@@ -363,84 +361,60 @@ LANECULL_API lanecull_status lanecull_choose_occluders(const lanecull_solid_set*
                                                        lanecull_occluder* occluders, size_t occluder_count,
                                                        uint32_t* indices, size_t index_count, void* scratch,
                                                        size_t scratch_bytes, uint32_t* count) LANECULL_NOEXCEPT;
-
 LANECULL_C_END
 
 #ifdef __cplusplus
 namespace lanecull {
-
-/// The eye of a clip matrix, or its direction of sight: lanecull_prepare_viewpoint().
+/// The functions above, for C++.
 [[nodiscard]] inline Status prepare_viewpoint(Numbers<const double, 16> clip_from_world, const ClipSpace& clip_space,
                                               Viewpoint& viewpoint, Span<const Plane> clip_planes = {},
                                               SightDirection sight = SightDirection::growing_depth) noexcept {
     return lanecull_prepare_viewpoint(clip_from_world.first, &clip_space, clip_planes.items, clip_planes.count, sight,
                                       &viewpoint);
 }
-
-/// A lamp, or a cell, of 1 to 8 eyes, 3 numbers each: lanecull_prepare_viewpoint_from_eyes().
 [[nodiscard]] inline Status prepare_viewpoint_from_eyes(Span<const double> eyes, double near_reach,
                                                         Viewpoint& viewpoint) noexcept {
     return lanecull_prepare_viewpoint_from_eyes(eyes.items, eyes.count, near_reach, &viewpoint);
 }
-
-/// A sun's parallel sight: lanecull_prepare_viewpoint_along().
 [[nodiscard]] inline Status prepare_viewpoint_along(const double (&direction)[3], const double (&around)[3],
                                                     Viewpoint& viewpoint) noexcept {
     return lanecull_prepare_viewpoint_along(direction, around, &viewpoint);
 }
-
-/// What a solid hides; OccluderRefusal::none if it hides: lanecull_prepare_occluder_box().
 [[nodiscard]] inline OccluderRefusal prepare_occluder(const SolidBox& solid, const Viewpoint& viewpoint,
                                                       Occluder& occluder,
                                                       const OccluderOptions& options = {}) noexcept {
     return lanecull_prepare_occluder_box(&solid, &viewpoint, &options, &occluder);
 }
-/// lanecull_prepare_occluder_oriented_box().
 [[nodiscard]] inline OccluderRefusal prepare_occluder(const SolidOrientedBox& solid, const Viewpoint& viewpoint,
                                                       Occluder& occluder,
                                                       const OccluderOptions& options = {}) noexcept {
     return lanecull_prepare_occluder_oriented_box(&solid, &viewpoint, &options, &occluder);
 }
-/// lanecull_prepare_occluder_hull().
 [[nodiscard]] inline OccluderRefusal prepare_occluder(const SolidHullInstance& solid, const Viewpoint& viewpoint,
                                                       Occluder& occluder,
                                                       const OccluderOptions& options = {}) noexcept {
     return lanecull_prepare_occluder_hull(&solid, &viewpoint, &options, &occluder);
 }
-/// 4 to 32 half-spaces, with OccluderOptions::drawn: lanecull_prepare_occluder_planes().
 [[nodiscard]] inline OccluderRefusal prepare_occluder(Span<const Plane> solid, const Viewpoint& viewpoint,
                                                       Occluder& occluder, const OccluderOptions& options) noexcept {
     return lanecull_prepare_occluder_planes(solid.items, solid.count, &viewpoint, &options, &occluder);
 }
-
-/// What is wrong, in words: lanecull_refusal_name().
 [[nodiscard]] inline const char* name_of(OccluderRefusal refusal) noexcept { return lanecull_refusal_name(refusal); }
-
-/// A solid box where its object is drawn: lanecull_place_solid().
 [[nodiscard]] inline OccluderRefusal place_solid(const SolidBox& box, const float (&transform)[12],
                                                  SolidOrientedBox& placed) noexcept {
     return lanecull_place_solid(&box, transform, &placed);
 }
-
-/// The margin that a rasteriser needs of occluders: lanecull_find_raster_margin().
 [[nodiscard]] inline Status raster_margin(const Rasterization& rasterization, RasterMargin& margin) noexcept {
     return lanecull_find_raster_margin(&rasterization, &margin);
 }
-
-/// Scratch memory of choose_occluders(): lanecull_choose_scratch_bytes().
 [[nodiscard]] inline size_t choose_scratch_bytes(size_t solids) noexcept {
     return lanecull_choose_scratch_bytes(solids);
 }
-
-/// Chooses up to occluders.size() of the solids, and prepares them: lanecull_choose_occluders().
 [[nodiscard]] inline Status choose_occluders(const SolidSet& solids, const View& view, const Viewpoint& viewpoint,
                                              Span<Occluder> occluders, Span<uint32_t> indices, Scratch scratch,
                                              uint32_t& count, const ChooseOptions& options = {}) noexcept {
     return lanecull_choose_occluders(&solids, &view, &viewpoint, &options, occluders.items, occluders.count,
                                      indices.items, indices.count, scratch.first, scratch.bytes, &count);
 }
-
 }  // namespace lanecull
-#endif
-
 #endif

@@ -1,5 +1,4 @@
-#ifndef LANECULL_PAIRS_H
-#define LANECULL_PAIRS_H
+#pragma once
 
 #include <lanecull/batch.h>
 #include <lanecull/library.h>
@@ -10,7 +9,7 @@
 ///
 /// What holds for all three functions:
 ///  - `a` and `b` are batches (batch.h): of any kinds, equal or different; they may be the same batch. Of a batch the
-///    shapes alone are looked at: attributes, bounding spheres and radii are not. Each may have up to 2^31 - 1 objects.
+///    shapes alone are read: attributes, bounding spheres and radii are not. Each may have up to 2^31 - 1 objects.
 ///  - Pair i is object pairs->a[i] of `a` and object pairs->b[i] of `b`. A pair is *invalid* if an index is out of
 ///    range, if an object is invalid (batch.h), or if the coordinates, relative to each other, add up to more than
 ///    1e37. An invalid pair is never reported apart.
@@ -113,7 +112,6 @@ LANECULL_STRUCT(PairCastOptions, pair_cast_options) {
 LANECULL_LAYOUT(pair_cast_options, 32)
 
 LANECULL_C_BEGIN
-
 /// Which pairs are apart. Bit i % 64 of word i / 64 is set when the objects of pair i are proved to share no point;
 /// bits beyond the last pair are 0. separated: separated_words is exactly (pairs->count + 63) / 64.
 LANECULL_API lanecull_status lanecull_separate_pairs(const lanecull_batch* a, const lanecull_batch* b,
@@ -136,34 +134,25 @@ LANECULL_API lanecull_status lanecull_cast_pairs(const lanecull_batch* a, const 
                                                  const lanecull_pair_cast_options* options,
                                                  const lanecull_runner* runner,
                                                  const lanecull_pair_casts* casts) LANECULL_NOEXCEPT;
-
 LANECULL_C_END
 
 #ifdef __cplusplus
 namespace lanecull {
-
-/// Which pairs are apart: lanecull_separate_pairs().
+/// The functions above, for C++.
 [[nodiscard]] inline Status separate_pairs(const Batch& a, const Batch& b, const PairIndices& pairs,
                                            Span<uint64_t> separated, const PairOptions& options = {},
                                            const Runner& runner = {}) noexcept {
     return lanecull_separate_pairs(&a, &b, &pairs, &options, &runner, separated.items, separated.count);
 }
-
-/// How far the objects of each pair are apart: lanecull_measure_pairs().
 [[nodiscard]] inline Status pair_distances(const Batch& a, const Batch& b, const PairIndices& pairs,
                                            const PairDistances& distances, const PairDistanceOptions& options = {},
                                            const Runner& runner = {}) noexcept {
     return lanecull_measure_pairs(&a, &b, &pairs, &options, &runner, &distances);
 }
-
-/// When object a of each pair first touches b: lanecull_cast_pairs().
 [[nodiscard]] inline Status cast_pairs(const Batch& a, const Batch& b, const PairIndices& pairs,
                                        const PairMotions& motions, const PairCasts& casts,
                                        const PairCastOptions& options = {}, const Runner& runner = {}) noexcept {
     return lanecull_cast_pairs(&a, &b, &pairs, &motions, &options, &runner, &casts);
 }
-
 }  // namespace lanecull
-#endif
-
 #endif

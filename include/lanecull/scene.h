@@ -1,12 +1,11 @@
-#ifndef LANECULL_SCENE_H
-#define LANECULL_SCENE_H
+#pragma once
 
 #include <lanecull/batch.h>
 #include <lanecull/cull.h>
 #include <lanecull/types.h>
 
-/// Ordered scenes: objects sorted by position into blocks, with boxes around the blocks. A cull asks the boxes first
-/// and looks only at objects in blocks that the volume's boundary crosses. So its cost follows the boundary, not the
+/// Ordered scenes: objects sorted by position into blocks, with boxes around the blocks. A cull tests the boxes first
+/// and reads only objects in blocks that the volume's boundary crosses. So its cost follows the boundary, not the
 /// number of objects.
 ///
 /// The verdicts are those of lanecull_cull() with the same objects, object by object: a block counts as outside or
@@ -15,8 +14,8 @@
 /// cull what a cull of batches keeps. Nothing visible is culled in any case. "The same objects" have the same
 /// attributes: once one object of a kind has a margin or a sweep, all of them are culled as objects that have one.
 
-/// The name of an object in a scene, from when it is added until it is removed. Names of removed objects are given
-/// again. Names are small: if there are never more than n objects, names are below n.
+/// An object of a scene, from when it is added until it is removed. Handles of removed objects are given again. Handles
+/// are small: if there are never more than n objects, handles are below n.
 typedef uint32_t lanecull_handle;
 #ifdef __cplusplus
 namespace lanecull {
@@ -40,33 +39,33 @@ LANECULL_STRUCT(AddOptions, add_options) {
 };
 LANECULL_LAYOUT(add_options, 64)
 
-/// How well boxes fit what they contain.
-LANECULL_ENUM(Fit, fit){
-    /// As tight as can be. Looks at all objects of each block that has been edited.
-    LANECULL_VALUE(FIT_TIGHT, tight) = 0,
+/// What lanecull_scene_refit() does with the boxes of blocks.
+LANECULL_ENUM(Refit, refit){
+    /// As tight as can be. Reads all objects of each block that has been edited.
+    LANECULL_VALUE(REFIT_TIGHT, tight) = 0,
     /// Boxes that edits have enlarged stay enlarged. Costs almost nothing. For frames in which objects move everywhere;
-    /// lanecull_scene_improve() makes the boxes that it looks at tight, and lanecull_scene_place() those of blocks in
-    /// which it puts many.
-    LANECULL_VALUE(FIT_GROWN, grown) = 1,
+    /// lanecull_scene_rebuild_within() makes the boxes that it reads tight, and lanecull_scene_place() those of blocks
+    /// in which it puts many.
+    LANECULL_VALUE(REFIT_GROWN, grown) = 1,
 };
 
-/// What became of lanecull_scene_improve().
-LANECULL_STRUCT(Improvement, improvement) {
-    uint64_t blocks LANECULL_0;    ///< blocks that were looked at
+/// What became of lanecull_scene_rebuild_within().
+LANECULL_STRUCT(PartialRebuild, partial_rebuild) {
+    uint64_t blocks LANECULL_0;    ///< blocks that were read
     uint64_t objects LANECULL_0;   ///< objects that were moved to a better block
-    uint32_t all_seen LANECULL_0;  ///< 1: every block that may have changed has been looked at by now
+    uint32_t all_seen LANECULL_0;  ///< 1: every block that may have changed has been read by now
     uint32_t reserved_too LANECULL_0;
 };
-LANECULL_LAYOUT(improvement, 24)
+LANECULL_LAYOUT(partial_rebuild, 24)
 
 /// A block, for tools: its slots, its box (relative to `origin`), how many objects it has, and its quality.
 LANECULL_STRUCT(SceneBlock, scene_block) {
     uint32_t first_slot LANECULL_0;
     uint32_t objects LANECULL_0;
     /// The sum of the lengths of its box's sides, divided by that sum when the block was sorted: 1 for a fresh block,
-    /// infinite for one whose box was a point and no longer is. lanecull_scene_spread() is the same for all blocks
+    /// infinite for one whose box was a point and no longer is. lanecull_scene_cost() is the same for all blocks
     /// together.
-    double spread LANECULL_0;
+    double cost LANECULL_0;
     float lower[3] LANECULL_0;
     float upper[3] LANECULL_0;
     double origin[3] LANECULL_0;
@@ -127,7 +126,7 @@ LANECULL_STRUCT(LodOutput, lod_output) {
     /// Each object's level when it was last visible, by handle. At least lanecull_scene_handle_limit() entries, read
     /// and written for visible objects, whether `levels` is empty or not. The caller keeps it from frame to frame, one
     /// for each view. An entry is LANECULL_NO_LOD while the object has no level; any number above the number of
-    /// thresholds means the same. A name that is given again keeps the level of the removed object: set the entry to
+    /// thresholds means the same. A handle that is given again keeps the level of the removed object: set the entry to
     /// LANECULL_NO_LOD where that matters. Empty: levels depend on the size alone.
     lanecull_bytes latest LANECULL_0;
     uint64_t reserved[2] LANECULL_0;
@@ -163,7 +162,6 @@ LANECULL_STRUCT(SceneOutput, scene_output) {
 LANECULL_LAYOUT(scene_output, 248)
 
 LANECULL_C_BEGIN
-
 /// lanecull_scene: objects of any kinds, owned, ordered, edited, culled. lanecull_cull() culls it: lanecull_objects.
 ///
 /// Threads. Functions that take a const scene may be called for the same scene from any number of threads at once. All
@@ -173,21 +171,19 @@ LANECULL_C_BEGIN
 ///
 /// Errors. A call that fails, because of an argument or for lack of memory, has changed nothing. A block that would be
 /// better begun anew goes on as it is where there is no memory for one: lanecull_scene_add() and
-/// lanecull_scene_replace() then put objects elsewhere, and lanecull_scene_improve() leaves them. Where the scene is
-/// null, as lanecull_create_scene() leaves it without memory, edits, lanecull_scene_save() and loads fail with
+/// lanecull_scene_replace() then put objects elsewhere, and lanecull_scene_rebuild_within() leaves them. Where the
+/// scene is null, as lanecull_create_scene() leaves it without memory, edits, lanecull_scene_save() and loads fail with
 /// LANECULL_OUT_OF_MEMORY; what else only reads takes it for a scene without objects.
 ///
 /// Memory for each object: 4 bytes for each number of its shape (24 bytes for Boxes, 16 for Spheres) and of each
 /// attribute that any object of its kind has; 20 for its draw command if any object of its kind has one; 16 for its
-/// name; 0.5 for its block. An object of Boxes takes 40 bytes, 50 with LANECULL_MOVING.
+/// handle; 0.5 for its block. An object of Boxes takes 40 bytes, 50 with LANECULL_MOVING.
 
-/// An empty scene. Null where there is no memory for it.
+/// An empty scene.
 LANECULL_API lanecull_scene* lanecull_create_scene(void) LANECULL_NOEXCEPT;
-
-/// Null: nothing.
 LANECULL_API_PLAIN void lanecull_destroy_scene(lanecull_scene* scene) LANECULL_NOEXCEPT;
 
-/// Adds the batches' objects. handles[i] receives the name of object i, counted through all batches. Everything is
+/// Adds the batches' objects. handles[i] receives the handle of object i, counted through all batches. Everything is
 /// copied, hulls' vertices included (equal hulls once); first_index is not kept. Bounding spheres that a batch does not
 /// have are computed. options: null for all defaults.
 ///
@@ -213,7 +209,7 @@ LANECULL_API lanecull_status lanecull_scene_add(lanecull_scene* scene, const lan
 LANECULL_API lanecull_status lanecull_scene_remove(lanecull_scene* scene, const lanecull_handle* handles,
                                                    size_t handle_count) LANECULL_NOEXCEPT;
 
-/// Object i of the batch, with its attributes and draw command, replaces the object named handles[i], which may be of
+/// Object i of the batch, with its attributes and draw command, replaces the object of handles[i], which may be of
 /// another kind. Coordinates are relative to the replaced object's origin. Fails if a handle names no object, if two
 /// handles are the same, or if the batch breaks its rule, has positions, or does not have exactly one object for each
 /// handle.
@@ -221,13 +217,13 @@ LANECULL_API lanecull_status lanecull_scene_replace(lanecull_scene* scene, const
                                                     size_t handle_count,
                                                     const lanecull_batch* objects) LANECULL_NOEXCEPT;
 
-/// Adds (x[i], y[i], z[i]) to the coordinates of the object named handles[i]. Each sum is rounded to float, and the
+/// Adds (x[i], y[i], z[i]) to the coordinates of the object of handles[i]. Each sum is rounded to float, and the
 /// object is then what these floats define. Fails if a handle names no object or a pointer is null.
 LANECULL_API lanecull_status lanecull_scene_move(lanecull_scene* scene, const lanecull_handle* handles,
                                                  size_t handle_count, const float* x, const float* y,
                                                  const float* z) LANECULL_NOEXCEPT;
 
-/// Object i of the batch says where the object named handles[i] is from now on: the numbers of its shape replace the
+/// Object i of the batch says where the object of handles[i] is from now on: the numbers of its shape replace the
 /// old ones. Nothing drifts, because nothing is added. Handle, slot, attributes, draw command and origin stay; those of
 /// the batch are not read (lanecull_scene_set_attributes() changes attributes). Bounding spheres that the batch does
 /// not have are computed.
@@ -243,7 +239,7 @@ LANECULL_API lanecull_status lanecull_scene_place(lanecull_scene* scene, const l
                                                   size_t handle_count, const lanecull_batch* objects,
                                                   const lanecull_runner* runner) LANECULL_NOEXCEPT;
 
-/// Entry i of each of these streams is from now on that attribute of the object named handles[i]: to switch objects off
+/// Entry i of each of these streams is from now on that attribute of the object of handles[i]: to switch objects off
 /// and on, to show them on other layers, or after lanecull_scene_place(), which leaves attributes as they are. Streams
 /// that are null leave their attribute as it is. The first object of a kind to have an attribute gives all objects of
 /// its kind, mobility and origin a column for it. Call lanecull_scene_refit() afterwards: a margin or sweep changes
@@ -256,16 +252,16 @@ LANECULL_API lanecull_status lanecull_scene_set_attributes(lanecull_scene* scene
                                                            const lanecull_attributes* attributes) LANECULL_NOEXCEPT;
 
 /// Brings the boxes up to date with all edits since the last time. Must be called between edits and culls. With
-/// LANECULL_FIT_TIGHT the runner gets tasks of 64 blocks each. Fails only where `scene` is null or `fit` is none.
-LANECULL_API_PLAIN lanecull_status lanecull_scene_refit(lanecull_scene* scene, lanecull_fit fit,
+/// LANECULL_REFIT_TIGHT the runner gets tasks of 64 blocks each. Fails only where `scene` is null or `refit` is none.
+LANECULL_API_PLAIN lanecull_status lanecull_scene_refit(lanecull_scene* scene, lanecull_refit refit,
                                                         const lanecull_runner* runner) LANECULL_NOEXCEPT;
 
 /// Moves objects that left their blocks into better ones, block after block of those that have been edited, until that
-/// time is over or all have been looked at; at least one block. Each block is read once, whether objects have left it
+/// time is over or all have been read; at least one block. Each block is read once, whether objects have left it
 /// or not. The next call continues where this one stopped. Slots change. Call lanecull_scene_refit() afterwards.
-/// `improvement` may be null. Fails only where `scene` is null.
-LANECULL_API_PLAIN lanecull_status lanecull_scene_improve(lanecull_scene* scene, uint64_t nanoseconds,
-                                                          lanecull_improvement* improvement) LANECULL_NOEXCEPT;
+/// `result` may be null. Fails only where `scene` is null.
+LANECULL_API_PLAIN lanecull_status lanecull_scene_rebuild_within(lanecull_scene* scene, uint64_t nanoseconds,
+                                                                 lanecull_partial_rebuild* result) LANECULL_NOEXCEPT;
 
 /// Sorts everything again, as if just added. Fails for lack of memory.
 LANECULL_API lanecull_status lanecull_scene_rebuild(lanecull_scene* scene,
@@ -276,7 +272,7 @@ LANECULL_API uint32_t lanecull_scene_is_stale(const lanecull_scene* scene) LANEC
 
 /// How much larger blocks are than when they were sorted: the mean of their sides' sums now, divided by the mean then.
 /// 1 for a fresh scene. Beyond 2 or so lanecull_scene_rebuild() pays.
-LANECULL_API double lanecull_scene_spread(const lanecull_scene* scene) LANECULL_NOEXCEPT;
+LANECULL_API double lanecull_scene_cost(const lanecull_scene* scene) LANECULL_NOEXCEPT;
 
 LANECULL_API uint64_t lanecull_scene_object_count(const lanecull_scene* scene) LANECULL_NOEXCEPT;
 /// All handles are below this number: how many entries an array by handle needs.
@@ -315,111 +311,65 @@ LANECULL_API lanecull_status lanecull_scene_load(lanecull_scene* scene, const ch
 /// The same for a file that is in memory, or mapped.
 LANECULL_API lanecull_status lanecull_scene_load_from_memory(lanecull_scene* scene, const void* file, size_t bytes,
                                                              const lanecull_runner* runner) LANECULL_NOEXCEPT;
-
 LANECULL_C_END
 
 #ifdef __cplusplus
 namespace lanecull {
-
 inline constexpr size_t max_lod_thresholds = LANECULL_MAX_LOD_THRESHOLDS;
 inline constexpr uint8_t no_lod = LANECULL_NO_LOD;
 
 /// Objects of any kinds, owned, ordered, edited, culled: lanecull_scene, which has the rules. Const members may be
-/// called from any number of threads at once; all others need the scene to themselves.
-///
-/// It may be moved, not copied; assigning by move swaps. One that was moved from, or that there was no memory for, has
-/// no objects, and its next edit asks for memory again.
-class Scene {
+/// called from any number of threads at once; all others need the scene to themselves. One that is null (Owned) has no
+/// objects: a cull of it tests nothing and succeeds, and its next edit tries for memory again.
+class Scene : public Owned<lanecull_scene, lanecull_create_scene, lanecull_destroy_scene> {
 public:
-    /// An empty scene.
-    Scene() noexcept : it_(lanecull_create_scene()) {}
-    Scene(Scene&& other) noexcept : it_(std::exchange(other.it_, nullptr)) {}
-    Scene& operator=(Scene&& other) noexcept {
-        std::swap(it_, other.it_);
-        return *this;
-    }
-    ~Scene() { lanecull_destroy_scene(it_); }
-
-    operator const lanecull_scene*() const noexcept { return it_; }
-    [[nodiscard]] lanecull_scene* get() noexcept { return it_; }
-
-    /// Adds the batches' objects. handles[i] receives the name of object i.
     [[nodiscard]] Status add(Span<const Batch> batches, Span<Handle> handles, const AddOptions& options = {},
                              const Runner& runner = {}) noexcept {
         return lanecull_scene_add(made(), batches.items, batches.count, &options, &runner, handles.items,
                                   handles.count);
     }
-
-    /// Removes the objects of these names.
     [[nodiscard]] Status remove(Span<const Handle> handles) noexcept {
         return lanecull_scene_remove(made(), handles.items, handles.count);
     }
-
-    /// Object i of the batch, with attributes and draw command, replaces the object named handles[i].
     [[nodiscard]] Status replace(Span<const Handle> handles, const Batch& objects) noexcept {
         return lanecull_scene_replace(made(), handles.items, handles.count, &objects);
     }
-
-    /// Adds (x[i], y[i], z[i]) to the coordinates of the object named handles[i].
     [[nodiscard]] Status move(Span<const Handle> handles, const float* x, const float* y, const float* z) noexcept {
         return lanecull_scene_move(made(), handles.items, handles.count, x, y, z);
     }
-
-    /// Object i of the batch says where the object named handles[i], of the same kind, is from now on.
     [[nodiscard]] Status place(Span<const Handle> handles, const Batch& objects, const Runner& runner = {}) noexcept {
         return lanecull_scene_place(made(), handles.items, handles.count, &objects, &runner);
     }
-
-    /// Entry i of each stream that is not null is from now on that attribute of the object named handles[i].
     [[nodiscard]] Status set_attributes(Span<const Handle> handles, const Attributes& attributes) noexcept {
         return lanecull_scene_set_attributes(made(), handles.items, handles.count, &attributes);
     }
-
-    /// Brings the boxes up to date with all edits. Must be called between edits and culls.
-    void refit(Fit fit = Fit::tight, const Runner& runner = {}) noexcept { lanecull_scene_refit(it_, fit, &runner); }
-
-    /// Moves objects that left their blocks into better ones, for so long.
-    Improvement improve(uint64_t nanoseconds) noexcept {
-        Improvement done;
+    void refit(Refit how = Refit::tight, const Runner& runner = {}) noexcept {
+        lanecull_scene_refit(it_, how, &runner);
+    }
+    PartialRebuild rebuild_within(uint64_t nanoseconds) noexcept {
+        PartialRebuild done;
         done.all_seen = 1;  // where there is no memory for a scene
-        lanecull_scene_improve(it_, nanoseconds, &done);
+        lanecull_scene_rebuild_within(it_, nanoseconds, &done);
         return done;
     }
-
-    /// Sorts everything again, as if just added.
     [[nodiscard]] Status rebuild(const Runner& runner = {}) noexcept { return lanecull_scene_rebuild(made(), &runner); }
-
-    /// Whether there are edits since the last refit().
     [[nodiscard]] bool stale() const noexcept { return lanecull_scene_is_stale(it_) != 0; }
-    /// How much larger blocks are than when they were sorted. Beyond 2 or so rebuild() pays.
-    [[nodiscard]] double spread() const noexcept { return lanecull_scene_spread(it_); }
+    [[nodiscard]] double cost() const noexcept { return lanecull_scene_cost(it_); }
     [[nodiscard]] uint64_t object_count() const noexcept { return lanecull_scene_object_count(it_); }
-    /// All handles are below this number.
     [[nodiscard]] uint64_t handle_limit() const noexcept { return lanecull_scene_handle_limit(it_); }
-    /// How many slots there are, vacant ones included; a multiple of 64.
     [[nodiscard]] uint64_t slot_count() const noexcept { return lanecull_scene_slot_count(it_); }
-    /// How much memory the scene takes.
     [[nodiscard]] uint64_t bytes() const noexcept { return lanecull_scene_bytes(it_); }
-
-    /// The slot of an object, for reading bits. Edits change slots.
     [[nodiscard]] Status slot_of(Handle handle, uint32_t& slot) const noexcept {
         return lanecull_scene_slot_of(it_, handle, &slot);
     }
-
-    /// How many blocks there are, and the i-th of them; for tools.
     [[nodiscard]] uint32_t block_count() const noexcept { return lanecull_scene_block_count(it_); }
     [[nodiscard]] SceneBlock block(uint32_t i) const noexcept {
         SceneBlock result;
         lanecull_scene_block_of(it_, i, &result);
         return result;
     }
-
-    /// How many bytes SceneOutput::hints has. Adding objects changes it.
     [[nodiscard]] size_t hint_bytes() const noexcept { return lanecull_scene_hint_bytes(it_); }
-
-    /// Writes the scene to a file.
     [[nodiscard]] Status save(const char* path) const noexcept { return lanecull_scene_save(it_, path); }
-
     /// Reads such a file into `scene`, whose objects it replaces. On failure `scene` stays as it was.
     [[nodiscard]] static Status load(const char* path, Scene& scene, const Runner& runner = {}) noexcept {
         return lanecull_scene_load(scene.made(), path, &runner);
@@ -437,13 +387,8 @@ private:
         if (it_ == nullptr) it_ = lanecull_create_scene();
         return it_;
     }
-
-    lanecull_scene* it_;
 };
 
 inline Objects::Objects(const Scene& from) noexcept : scene(from) {}
-
 }  // namespace lanecull
-#endif
-
 #endif

@@ -1,24 +1,23 @@
-#ifndef LANECULL_SHADOW_H
-#define LANECULL_SHADOW_H
+#pragma once
 
 /// Shadow maps: where to cut a camera's view into cascades, which matrices to render them with, and what to render into
 /// each; one by one, and for whole frames (lanecull_cull_pass, below).
 ///
 /// Matrices and depths are chosen in doubles, and nothing is proved about them: any choice is right. What is culled by
-/// a view that these functions prepare is culled by proof, as always. A frame with a sun:
+/// a view that these functions prepare is culled by proof, as always. A frame with a directional light:
 ///
 ///   lanecull_split_depths()    depths that part the camera's view into slices
 ///   lanecull_cull()            the camera's view: visible words
 ///   lanecull_slice_bounds()    (bounds.h) a box around what is visible of each slice: its receivers
 ///   per slice:
-///     lanecull_fit_sun_map()               an orthographic matrix around the slice's receivers
+///     lanecull_fit_directional_map()       an orthographic matrix around the slice's receivers
 ///     lanecull_prepare_cascade_casters()   a view of what casts shadows into them; lanecull_cull() with it
 ///     lanecull_prepare_covered()           of a finer map: what lies inside of its sides need not go into coarser ones
 ///
-/// A frame with a lamp: lanecull_spot_map() or lanecull_cube_map_face(), with lanecull_prepare_view() and
-/// ViewOptions::lamp for the casters; lanecull_prepare_caster_views() for many lamps and faces at once. All of these
-/// functions are thread-safe and allocate nothing. If an argument breaks its rule, or one that is not optional is null,
-/// they fail and write nothing.
+/// A frame with a point light: lanecull_spot_map() or lanecull_cube_map_face(), with lanecull_prepare_view() and
+/// ViewOptions::point_light for the casters; lanecull_prepare_caster_views() for many point lights and faces at once.
+/// All of these functions are thread-safe and allocate nothing. If an argument breaks its rule, or one that is not
+/// optional is null, they fail and write nothing.
 
 #include <lanecull/bounds.h>
 #include <lanecull/cull.h>
@@ -38,7 +37,6 @@ LANECULL_LAYOUT(world_box, 48)
 #define LANECULL_MAX_SLICES 8u
 
 LANECULL_C_BEGIN
-
 /// A box around all objects whose bits are set, with their sweeps and margins. It is rounded outward, so that it
 /// contains them for certain: by nothing for boxes given by their corners, else by at most 2^-17 of the sum of an
 /// object's coordinates and sizes. It has no end, along no axis, if an object's shape, margin or sweep is invalid or
@@ -67,21 +65,17 @@ LANECULL_API lanecull_status lanecull_slice_bounds(const lanecull_objects* objec
                                                    const lanecull_clip_space* clip_space, const double* depths,
                                                    size_t depth_count, const lanecull_world_bounds_options* options,
                                                    lanecull_world_box* bounds, size_t bound_count) LANECULL_NOEXCEPT;
-
 LANECULL_C_END
 
 #ifdef __cplusplus
 namespace lanecull {
-
 inline constexpr size_t max_slices = LANECULL_MAX_SLICES;
 
-/// A box around all objects whose bits are set: lanecull_visible_bounds().
+/// The functions above, for C++.
 [[nodiscard]] inline Status visible_bounds(const Objects& objects, Span<const uint64_t> visible, WorldBox& bounds,
                                            const WorldBoundsOptions& options = {}) noexcept {
     return lanecull_visible_bounds(&objects, visible.items, visible.count, &options, &bounds);
 }
-
-/// The same for each of some slices of a camera's view: lanecull_slice_bounds().
 [[nodiscard]] inline Status slice_bounds(const Objects& objects, Span<const uint64_t> visible,
                                          Numbers<const double, 16> clip_from_world, const ClipSpace& clip_space,
                                          Span<const double> depths, Span<WorldBox> bounds,
@@ -89,7 +83,6 @@ inline constexpr size_t max_slices = LANECULL_MAX_SLICES;
     return lanecull_slice_bounds(&objects, visible.items, visible.count, clip_from_world.first, &clip_space,
                                  depths.items, depths.count, &options, bounds.items, bounds.count);
 }
-
 }  // namespace lanecull
 #endif
 
@@ -112,7 +105,8 @@ LANECULL_LAYOUT(slice, 72)
 LANECULL_STRUCT(ShadowMap, shadow_map) {
     double clip_from_world[16] LANECULL_0;
     lanecull_clip_space clip_space LANECULL_0;  ///< column-major, depth 0 to 1, and the map's own origin
-    /// The planes of the map's four sides: left, right, bottom, top. For a lamp's map they serve as Lamp::sides.
+    /// The planes of the map's four sides: left, right, bottom, top. For a point light's map they serve as
+    /// PointLight::sides.
     lanecull_plane sides[4] LANECULL_0;
     double texel_size LANECULL_0;        ///< width of a texel in world units; of a perspective map, at distance 1
     uint32_t is_perspective LANECULL_0;  ///< 1 or 0
@@ -121,9 +115,9 @@ LANECULL_STRUCT(ShadowMap, shadow_map) {
 };
 LANECULL_LAYOUT(shadow_map, 336)
 
-/// Of a sun's map.
-LANECULL_STRUCT(SunMapOptions, sun_map_options) {
-    double toward[3] LANECULL_0;  ///< as Sun::toward
+/// Of a directional light's map.
+LANECULL_STRUCT(DirectionalMapOptions, directional_map_options) {
+    double toward[3] LANECULL_0;  ///< as DirectionalLight::toward
     double up[3] LANECULL_0;      ///< up in the map; any direction but along `toward`. Zeros: (0, 1, 0)
     uint32_t texels LANECULL_0;   ///< along each side of the square map, 16 to 65,536; 0: 2048
     /// 0: the map's size follows from the slice's shape alone, and its place moves by whole texels, so that shadows do
@@ -131,13 +125,12 @@ LANECULL_STRUCT(SunMapOptions, sun_map_options) {
     uint32_t is_tight LANECULL_0;
     uint64_t reserved[4] LANECULL_0;
 };
-LANECULL_LAYOUT(sun_map_options, 88)
+LANECULL_LAYOUT(directional_map_options, 88)
 
 /// Views of one call of lanecull_prepare_caster_views().
 #define LANECULL_MAX_CASTER_VIEWS 1073741824u
 
 LANECULL_C_BEGIN
-
 /// depths[0] = near_depth < depths[1] < ... < depths[n] = far_depth: the ends of n = depth_count - 1 slices, at
 /// least 1. `logarithmic` from 0 to 1 mixes two splits: 0 makes all slices equally long (uniform); 1 makes each slice
 /// end at the same multiple of where it begins (logarithmic); between them it is the weight of the logarithmic one (the
@@ -154,16 +147,17 @@ LANECULL_API lanecull_status lanecull_slice_planes(const lanecull_slice* slice,
 LANECULL_API lanecull_status lanecull_slice_corners(const lanecull_slice* slice, double* corners) LANECULL_NOEXCEPT;
 
 /// An orthographic map around the part of the slice that is in the box (of the receivers). Its depth goes from the
-/// part's end nearest to the sun to its other end. Casters may stand before that; render them with depth clamp, so that
-/// they get depth 0.
-LANECULL_API lanecull_status lanecull_fit_sun_map(const lanecull_slice* slice, const lanecull_world_box* receivers,
-                                                  const lanecull_sun_map_options* options,
-                                                  lanecull_shadow_map* map) LANECULL_NOEXCEPT;
+/// part's end nearest to the light to its other end. Casters may stand before that; render them with depth clamp, so
+/// that they get depth 0.
+LANECULL_API lanecull_status lanecull_fit_directional_map(const lanecull_slice* slice,
+                                                          const lanecull_world_box* receivers,
+                                                          const lanecull_directional_map_options* options,
+                                                          lanecull_shadow_map* map) LANECULL_NOEXCEPT;
 
-/// A view of what casts shadows into the part of the slice that is in the box. options->sun or options->lamp is the
-/// light; options->clip_planes has at most 2 planes. The view is exact. If the box is empty, has nothing of the slice
-/// in it, or clip planes leave nothing of the slice, the view sees nothing. The casters found are also in the light's
-/// frustum, if that is around the same receivers, so no second test is needed.
+/// A view of what casts shadows into the part of the slice that is in the box. options->directional_light or
+/// options->point_light is the light; options->clip_planes has at most 2 planes. The view is exact. If the box is
+/// empty, has nothing of the slice in it, or clip planes leave nothing of the slice, the view sees nothing. The casters
+/// found are also in the light's frustum, if that is around the same receivers, so no second test is needed.
 LANECULL_API lanecull_status lanecull_prepare_cascade_casters(const lanecull_slice* slice,
                                                               const lanecull_world_box* receivers,
                                                               const lanecull_view_options* options,
@@ -189,11 +183,11 @@ LANECULL_API lanecull_status lanecull_prepare_caster_views(const double* clip_fr
 /// between the map's four sides, at least `border` texels away from each; so its shadow lies wholly in what this map
 /// covers. That is proved, like everything that is reported inside. For shading that takes the finest map that covers a
 /// point. Fails if the map's texel is below 0 or NaN, or the border is not from 0 to 65,536 texels.
-LANECULL_API lanecull_status lanecull_prepare_covered(const lanecull_shadow_map* sun_map, double border,
+LANECULL_API lanecull_status lanecull_prepare_covered(const lanecull_shadow_map* directional_map, double border,
                                                       lanecull_view* view) LANECULL_NOEXCEPT;
 
-/// A perspective map of a lamp at `at` that looks along `forward`, of any length, with `up` in any direction but along
-/// it: 3 numbers each. tan_x and tan_y, from 1e-6 to 1e6, are half the map's width and height at distance 1.
+/// A perspective map of a point light at `at` that looks along `forward`, of any length, with `up` in any direction but
+/// along it: 3 numbers each. tan_x and tan_y, from 1e-6 to 1e6, are half the map's width and height at distance 1.
 /// 0 < near_depth < far_depth. The map has 16 to 65,536 `texels` along each side.
 LANECULL_API lanecull_status lanecull_spot_map(const double* at, const double* forward, const double* up, double tan_x,
                                                double tan_y, double near_depth, double far_depth, uint32_t texels,
@@ -209,22 +203,22 @@ LANECULL_API lanecull_status lanecull_cube_map_face(const double* at, uint32_t f
 /// the wider of a texel's two sides. Of a matrix whose depth is -1 to 1 the map's has depth 0 to 1, rounded.
 /// `clip_space` is optional.
 ///
-/// The casters into such a map are found by one view, of the camera with the light: a sun's map gives ViewOptions its
-/// four sides as clip planes, a lamp's gives them to Lamp::sides. Shading that reads a shadow up to k texels away from
-/// a point needs the casters into everything within k * texel_size of the view, under a perspective matrix within k *
-/// texel_size * (the lamp's range): ViewOptions::margin. A sun's perspective matrix has no such range.
+/// The casters into such a map are found by one view, of the camera with the light: a directional light's map gives
+/// ViewOptions its four sides as clip planes, a point light's gives them to PointLight::sides. Shading that reads a
+/// shadow up to k texels away from a point needs the casters into everything within k * texel_size of the view, under a
+/// perspective matrix within k * texel_size * (the light's range): ViewOptions::margin. A directional light's
+/// perspective matrix has no such range.
 ///
 /// Sides and texels are rounded, not enclosed; any margin makes up for that. Fails if a side has not 16 to 65,536
 /// texels, a number is not finite, or the matrix makes no map.
 LANECULL_API lanecull_status lanecull_engine_map(const double* clip_from_world, const lanecull_clip_space* clip_space,
                                                  uint32_t width, uint32_t height,
                                                  lanecull_shadow_map* map) LANECULL_NOEXCEPT;
-
 LANECULL_C_END
 
-/// A sun, and the cascades of shadow maps by which a camera sees its shadows.
-LANECULL_STRUCT(PassSun, pass_sun) {
-    lanecull_sun sun LANECULL_0;
+/// A directional light, and the cascades of shadow maps by which a camera sees its shadows.
+LANECULL_STRUCT(PassDirectionalLight, pass_directional_light) {
+    lanecull_directional_light directional_light LANECULL_0;
     /// Where shadows begin and end: depths within the camera's view, where w is that.
     /// 0 < near_depth < far_depth, both finite.
     double near_depth LANECULL_0;
@@ -233,56 +227,56 @@ LANECULL_STRUCT(PassSun, pass_sun) {
     uint32_t hidden_layers LANECULL_0;  ///< of casters, as ViewOptions::hidden_layers
     /// Where cascades meet, up to 1, as for lanecull_split_depths(). 0: 0.8; below 0: all slices are equally long.
     double logarithmic LANECULL_0;
-    lanecull_sun_map_options map LANECULL_0;  ///< `toward` is not read: it is the sun's
+    lanecull_directional_map_options map LANECULL_0;  ///< `toward` is not read: it is the light's
     /// How far from a point's own place in a map shading reads it, the offset of the point itself included, in texels;
     /// up to 65,536. 0: 4.5; below 0: shading reads the point's own place alone.
     double filter_texels LANECULL_0;
     uint64_t reserved[4] LANECULL_0;
 };
-LANECULL_LAYOUT(pass_sun, 208)
+LANECULL_LAYOUT(pass_directional_light, 208)
 
 LANECULL_STRUCT(PassCamera, pass_camera) {
-    /// What shaders use, as for lanecull_prepare_view(). With a sun: perspective.
+    /// What shaders use, as for lanecull_prepare_view(). With a directional light: perspective.
     double clip_from_world[16] LANECULL_0;
     lanecull_clip_space clip_space LANECULL_0;
-    /// Clip planes, margin, layers, eye and size scale of its view; no light. What lamps light of it is cut by the clip
-    /// planes as well, and what receives in a cascade by the first two of them.
+    /// Clip planes, margin, layers, eye and size scale of its view; no light. What point lights reach of it is cut by
+    /// the clip planes as well, and what receives in a cascade by the first two of them.
     lanecull_view_options options LANECULL_0;
-    const lanecull_pass_sun* sun LANECULL_0;  ///< null: none
+    const lanecull_pass_directional_light* directional_light LANECULL_0;  ///< null: none
     uint64_t reserved[4] LANECULL_0;
 };
 LANECULL_LAYOUT(pass_camera, 312)
 LANECULL_SPAN(const lanecull_pass_camera, pass_cameras)
 
-/// A lamp's map if it has one, not six: a pyramid, as for lanecull_spot_map().
-LANECULL_STRUCT(PassSpot, pass_spot) {
+/// A spot light: a point light that has one map and not six, a pyramid, as for lanecull_spot_map().
+LANECULL_STRUCT(PassSpotLight, pass_spot_light) {
     double forward[3] LANECULL_0;
     double up[3] LANECULL_0;
     double tan_x LANECULL_0;  ///< 0: 1
     double tan_y LANECULL_0;  ///< 0: 1
     uint64_t reserved[2] LANECULL_0;
 };
-LANECULL_LAYOUT(pass_spot, 80)
+LANECULL_LAYOUT(pass_spot_light, 80)
 
-LANECULL_STRUCT(PassLamp, pass_lamp) {
-    double at[3] LANECULL_0;                    ///< world coordinates, up to 1e30
-    double range LANECULL_0;                    ///< > 0, finite: what it lights is no farther away. Its maps end there
-    double near_depth LANECULL_0;               ///< where its maps begin, 0 < near_depth < range
-    uint32_t texels LANECULL_0;                 ///< of each map's side, 16 to 65,536; 0: 512
-    uint32_t hidden_layers LANECULL_0;          ///< of casters, as ViewOptions::hidden_layers
-    double filter_texels LANECULL_0;            ///< as PassSun::filter_texels
-    const lanecull_pass_spot* spot LANECULL_0;  ///< null: a cube map of six faces
-    lanecull_const_indices cameras LANECULL_0;  ///< of those in whose pictures its shadows are. Empty: all
+LANECULL_STRUCT(PassPointLight, pass_point_light) {
+    double at[3] LANECULL_0;            ///< world coordinates, up to 1e30
+    double range LANECULL_0;            ///< > 0, finite: what it lights is no farther away. Its maps end there
+    double near_depth LANECULL_0;       ///< where its maps begin, 0 < near_depth < range
+    uint32_t texels LANECULL_0;         ///< of each map's side, 16 to 65,536; 0: 512
+    uint32_t hidden_layers LANECULL_0;  ///< of casters, as ViewOptions::hidden_layers
+    double filter_texels LANECULL_0;    ///< as PassDirectionalLight::filter_texels
+    const lanecull_pass_spot_light* spot LANECULL_0;  ///< null: a cube map of six faces
+    lanecull_const_indices cameras LANECULL_0;        ///< of those in whose pictures its shadows are. Empty: all
     uint64_t reserved[4] LANECULL_0;
 };
-LANECULL_LAYOUT(pass_lamp, 112)
-LANECULL_SPAN(const lanecull_pass_lamp, pass_lamps)
+LANECULL_LAYOUT(pass_point_light, 112)
+LANECULL_SPAN(const lanecull_pass_point_light, pass_point_lights)
 
 /// What a frame shows. Planning it keeps the spans, not what they point to: it must stay as it is until the frame has
 /// been prepared for the last time.
 LANECULL_STRUCT(PassFrame, pass_frame) {
     lanecull_pass_cameras cameras LANECULL_0;  ///< at least one
-    lanecull_pass_lamps lamps LANECULL_0;
+    lanecull_pass_point_lights point_lights LANECULL_0;
     uint64_t reserved[4] LANECULL_0;
 };
 LANECULL_LAYOUT(pass_frame, 64)
@@ -291,7 +285,7 @@ LANECULL_LAYOUT(pass_frame, 64)
 LANECULL_STRUCT(PassLimits, pass_limits) {
     uint32_t cameras LANECULL_0;   ///< 0: 1
     uint32_t cascades LANECULL_0;  ///< of all cameras together
-    uint32_t lamps LANECULL_0;
+    uint32_t point_lights LANECULL_0;
     uint32_t reserved_too LANECULL_0;
     uint64_t reserved[2] LANECULL_0;
 };
@@ -300,14 +294,14 @@ LANECULL_LAYOUT(pass_limits, 32)
 /// Which objects are drawn into shadow maps.
 LANECULL_ENUM(Casters, casters){
     /// What can cast a shadow into a camera's view, the filter's width counted: every texel that shading reads is
-    /// right. Of a cascade exactly what casts into what is received there. Of a lamp's map what meets the map's own
-    /// volume, among what casts a shadow of the lamp into one of its cameras' views.
+    /// right. Of a cascade exactly what casts into what is received there. Of a point light's map what meets the map's
+    /// own volume, among what casts a shadow of the light into one of its cameras' views.
     LANECULL_VALUE(CASTERS_VOLUME, volume) = 0,
-    /// What meets the map's own volume, which for a sun has no end towards it: every texel is right.
+    /// What meets the map's own volume, which for a directional light has no end towards it: every texel is right.
     LANECULL_VALUE(CASTERS_FRUSTUM, frustum) = 1,
 };
 
-/// A slice of a camera's view, which has a sun's map of its own.
+/// A slice of a camera's view, which has a directional light's map of its own.
 LANECULL_STRUCT(Cascade, cascade) {
     double near_depth LANECULL_0;
     double far_depth LANECULL_0;
@@ -316,8 +310,8 @@ LANECULL_STRUCT(Cascade, cascade) {
 };
 LANECULL_LAYOUT(cascade, 80)
 
-/// The culling pass of a frame: what every camera draws, and what goes into every shadow map of the suns and lamps,
-/// over batches or over a scene. Once, when it is known how much a frame may have:
+/// The culling pass of a frame: what every camera draws, and what goes into every shadow map of the directional and
+/// point lights, over batches or over a scene. Once, when it is known how much a frame may have:
 ///
 ///     lanecull_cull_pass* pass = lanecull_create_pass();
 ///     lanecull_reserve_pass(pass, &limits, &objects);
@@ -329,34 +323,34 @@ LANECULL_LAYOUT(cascade, 80)
 ///     lanecull_prepare_pass(pass, casters, runner);            what may be drawn into the pictures, and what may cast
 ///                                                              shadows into them
 ///     lanecull_cull_pass_views(pass, &objects, &options, outputs, output_count);    all views: bits, indices, runs,
-///                                                              draw commands, whatever each output asks for
+///                                                              draw commands, whatever each output is given
 ///
 /// or lanecull_run_pass(), which does all three. Steps may be repeated: one plan may be prepared in several ways, and
 /// one prepared frame culled any number of times. In C++ the same is
 ///
 ///     lanecull::CullPass pass;
-///     pass.reserve({.cameras = 2, .cascades = 4, .lamps = 64}, batches);
+///     pass.reserve({.cameras = 2, .cascades = 4, .point_lights = 64}, batches);
 ///     pass.plan(frame, batches);
 ///     pass.prepare();
 ///     pass.cull(batches, outputs);
 ///
-/// *Views* are numbered: first the cameras; then the cascades, camera by camera; then the maps of the lamps, lamp by
-/// lamp, a cube map's six faces in the order of lanecull_cube_map_face(), or a spot's one map. There is one output for
-/// each, in that order. Map k, of cascades and lamps, is that of view `cameras + k`.
+/// *Views* are numbered: first the cameras; then the cascades, camera by camera; then the maps of the point lights,
+/// light by light, a cube map's six faces in the order of lanecull_cube_map_face(), or a spot light's one map. There is
+/// one output for each, in that order. Map k, of cascades and point lights, is that of view `cameras + k`.
 ///
 /// A reflection is a camera whose matrix is mirrored, with the mirror's plane among its clip planes. Split screens and
 /// eyes are cameras, too.
 ///
 /// What is shared. A camera's view is prepared once for all its lights. Receivers are found for all its slices at once.
-/// A lamp is first asked about as a whole, for each camera: what its range reaches, and can cast a shadow into the
-/// view. Only that is asked about for its maps. A lamp that lights nothing in view costs no cull.
+/// A point light is first tested as a whole, for each camera: what its range reaches, and can cast a shadow into the
+/// view. Only that is tested for its maps. A point light that lights nothing in view costs no cull.
 ///
 /// A camera, or a slice of its view, of which clip planes leave nothing has a view that sees nothing
 /// (lanecull_view_sees_nothing()), and no receivers; so does a slice in which nothing is seen. The frame's other views
 /// are as they are without it.
 ///
-/// Distances and projected sizes that limit objects are those that the camera sees, for its cascades and lamps, too. A
-/// lamp of several cameras is limited as a whole, for each of them; its maps' own volumes are not.
+/// Distances and projected sizes that limit objects are those that the camera sees, for its cascades and point lights,
+/// too. A point light of several cameras is limited as a whole, for each of them; its maps' own volumes are not.
 ///
 /// Memory. lanecull_create_pass() takes some bytes, and lanecull_reserve_pass() all the rest. Nothing else allocates,
 /// and nothing throws. Functions to which the pass is null, for there was no memory for it, fail with
@@ -368,13 +362,11 @@ LANECULL_LAYOUT(cascade, 80)
 typedef struct lanecull_cull_pass lanecull_cull_pass;
 
 LANECULL_C_BEGIN
-
 /// How many views a frame has, and so how many outputs.
 LANECULL_API size_t lanecull_frame_view_count(const lanecull_pass_frame* frame) LANECULL_NOEXCEPT;
 
-/// Null where there is no memory for it.
+/// Without memory for a frame yet.
 LANECULL_API lanecull_cull_pass* lanecull_create_pass(void) LANECULL_NOEXCEPT;
-/// Null: nothing.
 LANECULL_API_PLAIN void lanecull_destroy_pass(lanecull_cull_pass* pass) LANECULL_NOEXCEPT;
 
 /// Takes memory for frames of up to that much over these objects, or over as many of other batches or scenes, if
@@ -382,13 +374,13 @@ LANECULL_API_PLAIN void lanecull_destroy_pass(lanecull_cull_pass* pass) LANECULL
 /// forgotten, unless the call fails: for lack of memory, or if `limits` have more than 65,536 of anything. `limits` are
 /// optional.
 ///
-/// Takes 8 bytes for each 64 objects and each camera, or each pair of a lamp and a camera, whichever are more; the
-/// scratch memory of a cull of up to 64 views; 3.7 KB for each view and each pair; and some 14 KB.
+/// Takes 8 bytes for each 64 objects and each camera, or each pair of a point light and a camera, whichever are more;
+/// the scratch memory of a cull of up to 64 views; 3.7 KB for each view and each pair; and some 14 KB.
 LANECULL_API lanecull_status lanecull_reserve_pass(lanecull_cull_pass* pass, const lanecull_pass_limits* limits,
                                                    const lanecull_objects* objects) LANECULL_NOEXCEPT;
 
-/// Chooses the maps. Culls the views of cameras that have a sun, and finds the receivers of each slice among what
-/// they see. `options` are optional; their view_masks are not read.
+/// Chooses the maps. Culls the views of cameras that have a directional light, and finds the receivers of each slice
+/// among what they see. `options` are optional; their view_masks are not read.
 ///
 /// Fails if the frame breaks a rule or is more than was reserved for, or as lanecull_cull() does; the message names the
 /// argument. Nothing is planned then.
@@ -407,11 +399,12 @@ LANECULL_API lanecull_status lanecull_prepare_pass(lanecull_cull_pass* pass, lan
                                                    const lanecull_runner* runner) LANECULL_NOEXCEPT;
 
 /// Culls all views of the frame that has been prepared. outputs: one for each view. They are written as by a cull
-/// of each lanecull_pass_view() by itself; for a lamp's maps among the candidates that the lamp reaches. `options` are
-/// optional.
+/// of each lanecull_pass_view() by itself; for a point light's maps among the candidates that the light reaches.
+/// `options` are optional.
 ///
-/// Output::candidates may be given for views of cameras and cascades; the lamps' are the pass's own. Output::occluders
-/// may be given for any view, each seen from that view's own eye or light. Receivers are found without them.
+/// Output::candidates may be given for views of cameras and cascades; the point lights' are the pass's own.
+/// Output::occluders may be given for any view, each seen from that view's own eye or light. Receivers are found
+/// without them.
 ///
 /// options->view_masks must be empty. Fails before anything is written if no frame is prepared, or as lanecull_cull()
 /// does. (That outputs overlap is found among each 64 that follow one another.)
@@ -425,12 +418,12 @@ LANECULL_API lanecull_status lanecull_run_pass(lanecull_cull_pass* pass, const l
                                                const lanecull_cull_options* options, lanecull_output* outputs,
                                                size_t output_count) LANECULL_NOEXCEPT;
 
-/// What was planned. Numbers are 0 and pointers null before, and of a camera or lamp that is none of the frame's. What
-/// pointers point to changes with the next plan and goes with the pass.
+/// What was planned. Numbers are 0 and pointers null before, and of a camera or point light that is none of the
+/// frame's. What pointers point to changes with the next plan and goes with the pass.
 ///
 /// How many views the frame has: how many outputs.
 LANECULL_API size_t lanecull_pass_view_count(const lanecull_cull_pass* pass) LANECULL_NOEXCEPT;
-/// The maps of all cascades, then of all lamps, in a row; and how many there are.
+/// The maps of all cascades, then of all point lights, in a row; and how many there are.
 LANECULL_API const lanecull_shadow_map* lanecull_pass_maps(const lanecull_cull_pass* pass) LANECULL_NOEXCEPT;
 LANECULL_API size_t lanecull_pass_map_count(const lanecull_cull_pass* pass) LANECULL_NOEXCEPT;
 /// The cascades of a camera, in a row; how many there are; and the number of the first one's view.
@@ -438,132 +431,89 @@ LANECULL_API const lanecull_cascade* lanecull_pass_cascades(const lanecull_cull_
                                                             size_t camera) LANECULL_NOEXCEPT;
 LANECULL_API size_t lanecull_pass_cascade_count(const lanecull_cull_pass* pass, size_t camera) LANECULL_NOEXCEPT;
 LANECULL_API size_t lanecull_pass_first_cascade_view(const lanecull_cull_pass* pass, size_t camera) LANECULL_NOEXCEPT;
-/// The number of the view of a lamp's first map.
-LANECULL_API size_t lanecull_pass_first_lamp_view(const lanecull_cull_pass* pass, size_t lamp) LANECULL_NOEXCEPT;
+/// The number of the view of a point light's first map.
+LANECULL_API size_t lanecull_pass_first_point_light_view(const lanecull_cull_pass* pass,
+                                                         size_t light) LANECULL_NOEXCEPT;
 
-/// View v, 0 to lanecull_pass_view_count() - 1, of the frame as prepared; one that is not prepared if a lamp reaches
-/// nothing that is seen, if no frame is prepared, or if there is no view v. Never null.
+/// View v, 0 to lanecull_pass_view_count() - 1, of the frame as prepared; one that is not prepared if a point light
+/// reaches nothing that is seen, if no frame is prepared, or if there is no view v. Never null.
 LANECULL_API const lanecull_view* lanecull_pass_view(const lanecull_cull_pass* pass, size_t v) LANECULL_NOEXCEPT;
-
 LANECULL_C_END
 
 #ifdef __cplusplus
 namespace lanecull {
-
 inline constexpr size_t max_caster_views = LANECULL_MAX_CASTER_VIEWS;
 
-/// The ends of depths.size() - 1 slices: lanecull_split_depths().
+/// The functions above, for C++.
 [[nodiscard]] inline Status split_depths(double near_depth, double far_depth, double logarithmic,
                                          Span<double> depths) noexcept {
     return lanecull_split_depths(near_depth, far_depth, logarithmic, depths.items, depths.count);
 }
-
-/// The half-spaces that bound a slice besides the camera's own: lanecull_slice_planes().
 [[nodiscard]] inline Status slice_planes(const Slice& slice, Numbers<Plane, 2> planes) noexcept {
     return lanecull_slice_planes(&slice, planes.first);
 }
-/// A slice's corners, x y z each: lanecull_slice_corners().
 [[nodiscard]] inline Status slice_corners(const Slice& slice, Numbers<double, 24> corners) noexcept {
     return lanecull_slice_corners(&slice, corners.first);
 }
-
-/// An orthographic map around a slice's receivers: lanecull_fit_sun_map().
-[[nodiscard]] inline Status fit_sun_map(const Slice& slice, const WorldBox& receivers, const SunMapOptions& options,
-                                        ShadowMap& map) noexcept {
-    return lanecull_fit_sun_map(&slice, &receivers, &options, &map);
+[[nodiscard]] inline Status fit_directional_map(const Slice& slice, const WorldBox& receivers,
+                                                const DirectionalMapOptions& options, ShadowMap& map) noexcept {
+    return lanecull_fit_directional_map(&slice, &receivers, &options, &map);
 }
-
-/// What casts shadows into a slice's receivers: lanecull_prepare_cascade_casters().
 [[nodiscard]] inline Status prepare_cascade_casters(const Slice& slice, const WorldBox& receivers,
                                                     const ViewOptions& options, View& view) noexcept {
     return lanecull_prepare_cascade_casters(&slice, &receivers, &options, &view);
 }
-
-/// What casts shadows into a camera's view, for each of many lights: lanecull_prepare_caster_views().
 [[nodiscard]] inline Status prepare_caster_views(Numbers<const double, 16> clip_from_world, const ClipSpace& clip_space,
                                                  Span<const ViewOptions> options, Span<View> views,
                                                  const Runner& runner = {}) noexcept {
     return lanecull_prepare_caster_views(clip_from_world.first, &clip_space, options.items, options.count, &runner,
                                          views.items, views.count);
 }
-
-/// Finds, as `inside`, what need not be rendered into coarser maps: lanecull_prepare_covered().
-[[nodiscard]] inline Status prepare_covered(const ShadowMap& sun_map, double border, View& view) noexcept {
-    return lanecull_prepare_covered(&sun_map, border, &view);
+[[nodiscard]] inline Status prepare_covered(const ShadowMap& directional_map, double border, View& view) noexcept {
+    return lanecull_prepare_covered(&directional_map, border, &view);
 }
-
-/// A perspective map of a lamp: lanecull_spot_map().
 [[nodiscard]] inline Status spot_map(const double (&at)[3], const double (&forward)[3], const double (&up)[3],
                                      double tan_x, double tan_y, double near_depth, double far_depth, uint32_t texels,
                                      ShadowMap& map) noexcept {
     return lanecull_spot_map(at, forward, up, tan_x, tan_y, near_depth, far_depth, texels, &map);
 }
-/// One of the six faces of a cube map: lanecull_cube_map_face().
 [[nodiscard]] inline Status cube_map_face(const double (&at)[3], uint32_t face, double near_depth, double far_depth,
                                           uint32_t texels, ShadowMap& map) noexcept {
     return lanecull_cube_map_face(at, face, near_depth, far_depth, texels, &map);
 }
-
-/// The map that an engine draws with a matrix of its own: lanecull_engine_map().
 [[nodiscard]] inline Status engine_map(Numbers<const double, 16> clip_from_world, const ClipSpace& clip_space,
                                        uint32_t width, uint32_t height, ShadowMap& map) noexcept {
     return lanecull_engine_map(clip_from_world.first, &clip_space, width, height, &map);
 }
-
-/// How many views a frame has: lanecull_frame_view_count().
 [[nodiscard]] inline size_t view_count(const PassFrame& frame) noexcept { return lanecull_frame_view_count(&frame); }
 
-/// The culling pass of a frame: lanecull_cull_pass, which has how to use it. It may be moved, not copied; one that was
-/// moved from is as one for which there was no memory.
-class CullPass {
+/// The culling pass of a frame: lanecull_cull_pass, which has how to use it. One that is null (Owned) fails;
+/// reserve() tries for memory again.
+class CullPass : public Owned<lanecull_cull_pass, lanecull_create_pass, lanecull_destroy_pass> {
 public:
-    /// Where there is no memory for it, reserve() asks again.
-    CullPass() noexcept : it_(lanecull_create_pass()) {}
-    CullPass(CullPass&& other) noexcept : it_(std::exchange(other.it_, nullptr)) {}
-    CullPass& operator=(CullPass&& other) noexcept {
-        std::swap(it_, other.it_);
-        return *this;
-    }
-    ~CullPass() { lanecull_destroy_pass(it_); }
-
-    operator const lanecull_cull_pass*() const noexcept { return it_; }
-    [[nodiscard]] lanecull_cull_pass* get() noexcept { return it_; }
-
-    /// Takes memory for frames of up to that much over these objects: lanecull_reserve_pass().
     Status reserve(const PassLimits& limits, const Objects& objects) noexcept {
         if (it_ == nullptr) it_ = lanecull_create_pass();
         return lanecull_reserve_pass(it_, &limits, &objects);
     }
-
-    /// Chooses the maps: lanecull_plan_pass().
     Status plan(const PassFrame& frame, const Objects& objects, const CullOptions& options = {}) noexcept {
         return lanecull_plan_pass(it_, &frame, &objects, &options);
     }
-    /// The same with a box that has the receivers of every slice in it: lanecull_plan_pass_in_box().
     Status plan(const PassFrame& frame, const WorldBox& receivers, const Runner& runner = {}) noexcept {
         return lanecull_plan_pass_in_box(it_, &frame, &receivers, &runner);
     }
-
-    /// Prepares the views of the planned frame: lanecull_prepare_pass().
     Status prepare(Casters casters = Casters::volume, const Runner& runner = {}) noexcept {
         return lanecull_prepare_pass(it_, casters, &runner);
     }
-
-    /// Culls all views of the frame that has been prepared: lanecull_cull_pass_views().
     Status cull(const Objects& objects, Span<Output> outputs, const CullOptions& options = {}) noexcept {
         return lanecull_cull_pass_views(it_, &objects, &options, outputs.items, outputs.count);
     }
-
-    /// plan(), prepare() and cull(): lanecull_run_pass().
     Status run(const PassFrame& frame, const Objects& objects, Span<Output> outputs, Casters casters = Casters::volume,
                const CullOptions& options = {}) noexcept {
         return lanecull_run_pass(it_, &frame, &objects, casters, &options, outputs.items, outputs.count);
     }
-
     // What was planned: empty and 0 before.
-
     [[nodiscard]] size_t view_count() const noexcept { return lanecull_pass_view_count(it_); }
-    /// The maps of all cascades, then of all lamps.
+    /// The maps of all cascades, then of all point lights.
     [[nodiscard]] Span<const ShadowMap> maps() const noexcept {
         return {lanecull_pass_maps(it_), lanecull_pass_map_count(it_)};
     }
@@ -574,19 +524,13 @@ public:
     [[nodiscard]] size_t first_cascade_view(size_t camera) const noexcept {
         return lanecull_pass_first_cascade_view(it_, camera);
     }
-    /// The number of the view of a lamp's first map.
-    [[nodiscard]] size_t first_lamp_view(size_t lamp) const noexcept {
-        return lanecull_pass_first_lamp_view(it_, lamp);
+    /// The number of the view of a point light's first map.
+    [[nodiscard]] size_t first_point_light_view(size_t light) const noexcept {
+        return lanecull_pass_first_point_light_view(it_, light);
     }
-
-    /// View v, 0 to view_count() - 1, of the frame as prepared; not prepared() if a lamp reaches nothing that is seen.
+    /// View v, 0 to view_count() - 1, of the frame as prepared; not prepared() if a point light reaches nothing that is
+    /// seen.
     [[nodiscard]] const View& view(size_t v) const noexcept { return *lanecull_pass_view(it_, v); }
-
-private:
-    lanecull_cull_pass* it_;
 };
-
 }  // namespace lanecull
-#endif
-
 #endif

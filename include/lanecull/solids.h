@@ -1,5 +1,4 @@
-#ifndef LANECULL_SOLIDS_H
-#define LANECULL_SOLIDS_H
+#pragma once
 
 /// Solid boxes: few large axis-aligned boxes that lie wholly inside what is drawn, for occluders; and convex polytopes
 /// that do. To be made once, when a level is loaded or built.
@@ -58,10 +57,8 @@ LANECULL_STRUCT(MeshVolumes, mesh_volumes) {
 LANECULL_LAYOUT(mesh_volumes, 32)
 
 LANECULL_C_BEGIN
-
-/// No boxes yet. Null: there is not enough memory.
+/// No boxes yet.
 LANECULL_API lanecull_solid_boxes* lanecull_create_solid_boxes(void) LANECULL_NOEXCEPT;
-/// null: nothing.
 LANECULL_API_PLAIN void lanecull_destroy_solid_boxes(lanecull_solid_boxes* solids) LANECULL_NOEXCEPT;
 
 /// How many boxes there are; of null 0.
@@ -166,69 +163,42 @@ LANECULL_API lanecull_status lanecull_inscribe_hull(const lanecull_vertices* ver
 /// bytes of memory a triangle.
 LANECULL_API lanecull_status lanecull_find_solid_hull(const lanecull_triangle_mesh* mesh, const float* inside,
                                                       lanecull_solid_hull* hull, double* volume) LANECULL_NOEXCEPT;
-
 LANECULL_C_END
 
 #ifdef __cplusplus
 namespace lanecull {
-
 constexpr uint32_t max_solid_resolution = LANECULL_MAX_SOLID_RESOLUTION, max_mesh_solids = LANECULL_MAX_MESH_SOLIDS;
 
-/// Boxes with what covers each of them. Owns its memory; may be moved, not copied. One that was moved from, or for
-/// which there was no memory, has no boxes, and calls that would write it fail.
-class SolidBoxes {
+/// Boxes with what covers each of them. One that is null (Owned) has no boxes, and calls that would write it fail.
+class SolidBoxes : public Owned<lanecull_solid_boxes, lanecull_create_solid_boxes, lanecull_destroy_solid_boxes> {
 public:
-    SolidBoxes() noexcept : it_(lanecull_create_solid_boxes()) {}
-    SolidBoxes(SolidBoxes&& other) noexcept : it_(std::exchange(other.it_, nullptr)) {}
-    SolidBoxes& operator=(SolidBoxes&& other) noexcept {
-        std::swap(it_, other.it_);
-        return *this;
-    }
-    ~SolidBoxes() { lanecull_destroy_solid_boxes(it_); }
-    operator const lanecull_solid_boxes*() const noexcept { return it_; }
-    [[nodiscard]] lanecull_solid_boxes* get() noexcept { return it_; }
-
     [[nodiscard]] uint32_t count() const noexcept { return lanecull_solid_box_count(it_); }
-    /// The boxes, valid until this object is written or destroyed: lanecull_solid_box_streams().
     [[nodiscard]] Boxes boxes() const noexcept {
         Boxes streams;
         lanecull_solid_box_streams(it_, &streams);
         return streams;
     }
-    /// Who covers box i; none if there is no such box: lanecull_solid_box_owners().
     [[nodiscard]] Span<const uint32_t> owners(uint32_t i) const noexcept {
         Span<const uint32_t> of_it;
         return lanecull_solid_box_owners(it_, i, &of_it).code == StatusCode::ok ? of_it : Span<const uint32_t>();
     }
-
-private:
-    lanecull_solid_boxes* it_;
 };
 
-/// Merges boxes into fewer, larger ones: lanecull_merge_boxes().
+/// The functions above, for C++.
 [[nodiscard]] inline Status merge_boxes(const Boxes& boxes, SolidBoxes& merged,
                                         const MergeOptions& options = {}) noexcept {
     return lanecull_merge_boxes(&boxes, &options, merged.get());
 }
-
-/// Boxes inside a closed triangle mesh: lanecull_find_mesh_solids().
 [[nodiscard]] inline Status solid_boxes(const TriangleMesh& mesh, SolidBoxes& boxes,
                                         const MeshSolidOptions& options = {}, MeshVolumes* volumes = nullptr) noexcept {
     return lanecull_find_mesh_solids(&mesh, &options, boxes.get(), volumes);
 }
-
-/// A polytope of up to 17 of the vertices: lanecull_inscribe_hull().
 [[nodiscard]] inline Status inscribe_hull(const Vertices& vertices, SolidHull& hull) noexcept {
     return lanecull_inscribe_hull(&vertices, &hull);
 }
-
-/// A convex polytope inside a closed triangle mesh: lanecull_find_solid_hull().
 [[nodiscard]] inline Status solid_hull(const TriangleMesh& mesh, const float (&inside)[3], SolidHull& hull,
                                        double* volume = nullptr) noexcept {
     return lanecull_find_solid_hull(&mesh, inside, &hull, volume);
 }
-
 }  // namespace lanecull
-#endif
-
 #endif

@@ -1,5 +1,4 @@
-#ifndef LANECULL_TYPES_H
-#define LANECULL_TYPES_H
+#pragma once
 
 /// What every header needs: how one header serves C99 and C++17; spans, the outcome of a call, and who runs its tasks.
 ///
@@ -12,6 +11,7 @@
 ///    lanecull::Batch, and lanecull::cull() calls lanecull_cull(). The manual of a function stands at its declaration
 ///    for C.
 ///  - Where an argument is said to be optional, null stands for all defaults.
+///  - Functions that create an object return null where there is not enough memory; those that destroy one take null.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -105,13 +105,12 @@
 #else
 #define LANECULL_EXPORT
 #endif
-/// A function whose result must be looked at; and one whose result need not, or that has none.
+/// A function whose result must be used; and one whose result need not, or that has none.
 #define LANECULL_API LANECULL_NODISCARD LANECULL_EXPORT
 #define LANECULL_API_PLAIN LANECULL_EXPORT
 
 #ifdef __cplusplus
 namespace lanecull {
-
 /// `count` things in a row: made of an array, a std::vector, std::array or std::span, or of one struct. Like std::span
 /// it owns nothing, and must not outlive what it was made of.
 template <class T>
@@ -167,7 +166,6 @@ struct Numbers {
               std::enable_if_t<Fixed::extent == n && std::is_convertible<typename Fixed::pointer, T*>::value, int> = 0>
     constexpr Numbers(const Fixed& span) noexcept : first(span.data()) {}
 };
-
 }  // namespace lanecull
 #endif
 
@@ -247,25 +245,22 @@ LANECULL_STRUCT(Message, message) {
 };
 
 LANECULL_C_BEGIN
-
 /// Writes the sentence to `text`, null-terminated, cut to `bytes`; empty on success. Returns `text`. lanecull_message
 /// has room for any. Thread-safe.
 LANECULL_API_PLAIN const char* lanecull_explain(const lanecull_status* status, char* text,
                                                 size_t bytes) LANECULL_NOEXCEPT;
-
 LANECULL_C_END
 
 #ifdef __cplusplus
 namespace lanecull {
-
 /// The outcome of a call: success by itself. `if (Status s = cull(...); !s) std::puts(s.message());`
 struct [[nodiscard]] Status : lanecull_status {
     // Of a success the numbers are neither set nor copied: that takes longer than most checks.
-    // NOLINTBEGIN(clang-analyzer-optin.cplusplus.UninitializedObject)
+    // NOLINTBEGIN(clang-analyzer-optin.cplusplus.UninitializedObject, bugprone-copy-constructor-init)
     Status() noexcept { code = StatusCode::ok, forms = 0, where = nullptr, rule = nullptr; }
     Status(const lanecull_status& of_c) noexcept { *this = of_c; }
     Status(const Status& other) noexcept { *this = static_cast<const lanecull_status&>(other); }
-    // NOLINTEND(clang-analyzer-optin.cplusplus.UninitializedObject)
+    // NOLINTEND(clang-analyzer-optin.cplusplus.UninitializedObject, bugprone-copy-constructor-init)
     Status& operator=(const Status& other) noexcept { return *this = static_cast<const lanecull_status&>(other); }
     Status& operator=(const lanecull_status& other) noexcept {
         code = other.code, forms = other.forms, where = other.where, rule = other.rule;
@@ -283,6 +278,24 @@ struct [[nodiscard]] Status : lanecull_status {
     }
 };
 
+/// An object of the library, owned: made by the constructor, moved, not copied; assigning by move swaps. It is null
+/// where it was moved from, or where there was no memory for it.
+template <class T, T* (*create)() noexcept, void (*destroy)(T*) noexcept>
+class Owned {
+public:
+    Owned() noexcept : it_(create()) {}
+    Owned(Owned&& other) noexcept : it_(std::exchange(other.it_, nullptr)) {}
+    Owned& operator=(Owned&& other) noexcept {
+        std::swap(it_, other.it_);
+        return *this;
+    }
+    ~Owned() { destroy(it_); }
+    operator const T*() const noexcept { return it_; }
+    [[nodiscard]] T* get() noexcept { return it_; }
+
+protected:
+    T* it_;
+};
 }  // namespace lanecull
 #endif
 
@@ -290,8 +303,7 @@ struct [[nodiscard]] Status : lanecull_status {
 LANECULL_STRUCT(Task, task) {
     void (*call)(void* context, uint32_t index) LANECULL_0;
     void* context LANECULL_0;
-    /// What the tasks do, for profilers: "cull", "write lists", ... Null, or valid for ever. Runners need not look at
-    /// it.
+    /// What the tasks do, for profilers: "cull", "write lists", ... Null, or valid for ever. Runners need not read it.
     const char* name LANECULL_0;
 #ifdef __cplusplus
     void operator()(uint32_t index) const { call(context, index); }
@@ -314,7 +326,7 @@ LANECULL_STRUCT(Task, task) {
 /// batch in one view: whole words of 64 objects of the visibility bits, at most 16,384 objects, and as a rule some
 /// thousand. It writes those words, and numbers of its own in the scratch memory. The second run() happens if a view
 /// wants a list: a task writes the indices, draw commands or runs of such a range's visible objects. (Benchmarks cull/
-/// and outputs/ tell how long an object takes.)
+/// and outputs/ measure how long an object takes.)
 ///
 /// The tasks of one run() never write to the same byte, read nothing that another one writes, take no locks, wait for
 /// nothing, allocate nothing and do not throw. Each can run wherever a function call can, with 64 KiB of stack. Tasks
@@ -358,7 +370,6 @@ LANECULL_STRUCT(Runner, runner) {
 
 #ifdef __cplusplus
 namespace lanecull {
-
 /// A runner of anything that is called as run(count, task): a lambda, a pool. It must outlive the runner.
 template <class Run>
 Runner runner_of(Run& run) noexcept {
@@ -367,8 +378,5 @@ Runner runner_of(Run& run) noexcept {
     runner.run = [](void* self, uint32_t count, const Task* task) { (*static_cast<Run*>(self))(count, *task); };
     return runner;
 }
-
 }  // namespace lanecull
-#endif
-
 #endif

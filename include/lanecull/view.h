@@ -1,5 +1,4 @@
-#ifndef LANECULL_VIEW_H
-#define LANECULL_VIEW_H
+#pragma once
 
 /// View volumes: of matrices, corners, planes and balls; and of what casts shadows into them.
 
@@ -74,14 +73,14 @@ LANECULL_LAYOUT(clip_space, 32)
 /// functions like it make the volume of all casters whose shadow may fall into V, in place of V itself. The result is a
 /// view like any other: objects that share no point with it cast no shadow that can be seen.
 ///
-/// * Sun: V swept towards the sun. A caster meets this volume exactly when its shadow meets V. Where the reach is any
-///   distance the sweep has no end. If V has no end either and the sun stands straight behind it (the direction away
-///   from the sun runs inside of V for ever), the volume is all of space, or planes alone describe it. Then little or
-///   nothing is culled.
-/// * Lamp: the convex hull of V and the lamp. A caster meets this volume exactly when its shadow meets V, wherever the
-///   lamp is, in V too. With `sides` V is first cut to them: a spot's pyramid.
-/// * Lamp with a range: V is cut to the cube around the ball that the lamp reaches, and casters beyond the ball are
-///   culled by their distance (Reason::culled_distance). This is conservative, not exact: a caster whose shadow
+/// * Directional light: V swept towards the light. A caster meets this volume exactly when its shadow meets V. Where
+///   the reach is any distance the sweep has no end. If V has no end either and the light stands straight behind it
+///   (the direction away from the light runs inside of V for ever), the volume is all of space, or planes alone
+///   describe it. Then little or nothing is culled.
+/// * Point light: the convex hull of V and the light. A caster meets this volume exactly when its shadow meets V,
+///   wherever the light is, in V too. With `sides` V is first cut to them: a spot light's pyramid.
+/// * Point light with a range: V is cut to the cube around the ball that the light reaches, and casters beyond the ball
+///   are culled by their distance (Reason::culled_distance). This is conservative, not exact: a caster whose shadow
 ///   falls between ball and cube is kept. With three `sides` or more, a side of the cube that would cut off hardly more
 ///   than the margin is left out.
 ///
@@ -89,34 +88,34 @@ LANECULL_LAYOUT(clip_space, 32)
 /// reaches nothing of V, the view sees nothing: every object is culled.
 ///
 /// A margin of the view widens what receives the shadow (for filters, texels, offsets), together with the limits by
-/// `sides` and range. The volume is then everything within that margin of the one above; so it is right for lamps of
-/// that radius too. Clip planes cut V before the light is taken into account.
+/// `sides` and range. The volume is then everything within that margin of the one above; so it is right for point
+/// lights of that radius too. Clip planes cut V before the light is taken into account.
 ///
 /// Cost (benchmarks prepare/): 4 to 7 microseconds, 2 for one of many (lanecull_prepare_caster_views()), more with clip
 /// planes. Culling a million uniform boxes takes 1.3 to 1.5 times as long as by V itself with AVX-512, 1.6 to 1.9 with
 /// AVX2: casters' volumes are larger and have more sides (benchmarks casters/).
 
 /// Light from one direction.
-LANECULL_STRUCT(Sun, sun) {
-    /// The direction to the sun, from anywhere; finite, of a length from 1e-150 to 1e150.
+LANECULL_STRUCT(DirectionalLight, directional_light) {
+    /// The direction to the light, from anywhere; finite, of a length from 1e-150 to 1e150.
     double toward[3] LANECULL_0;
     /// Casters stand up to `reach` times `toward` away from what they shade; if `toward` has length 1, `reach` is that
     /// distance in units. 0: any distance, as infinity.
     double reach LANECULL_0;
     uint64_t reserved[2] LANECULL_0;
 };
-LANECULL_LAYOUT(sun, 48)
+LANECULL_LAYOUT(directional_light, 48)
 
-/// Light from a point: a lamp, one face of its cube map, or a spot.
-LANECULL_STRUCT(Lamp, lamp) {
+/// Light from a point: all of it, one face of its cube map, or a spot light.
+LANECULL_STRUCT(PointLight, point_light) {
     double at[3] LANECULL_0;  ///< world coordinates, up to 1e30
-    double range LANECULL_0;  ///< the lamp lights what is no farther away; 0: no limit, as infinity
-    /// The lamp lights only what lies inside all of these half-spaces: the sides of a spot's pyramid, or of a cube
-    /// map's face. At most 8. Read while the view is prepared.
+    double range LANECULL_0;  ///< what is farther away is not lit; 0: no limit, as infinity
+    /// Only that is lit which lies inside all of these half-spaces: the sides of a spot light's pyramid, or of a
+    /// cube map's face. At most 8. Read while the view is prepared.
     lanecull_planes sides LANECULL_0;
     uint64_t reserved[2] LANECULL_0;
 };
-LANECULL_LAYOUT(lamp, 64)
+LANECULL_LAYOUT(point_light, 64)
 
 /// What a view may have besides its volume's shape. Read while the view is prepared; nothing of it is kept.
 LANECULL_STRUCT(ViewOptions, view_options) {
@@ -138,8 +137,8 @@ LANECULL_STRUCT(ViewOptions, view_options) {
     double size_scale LANECULL_0;
     /// One of the two, or none. With a light the view's volume is that of the casters whose shadow can be seen (above).
     /// Distances and sizes are still measured from the eye. Objects are never reported wholly inside.
-    const lanecull_sun* sun LANECULL_0;
-    const lanecull_lamp* lamp LANECULL_0;
+    const lanecull_directional_light* directional_light LANECULL_0;
+    const lanecull_point_light* point_light LANECULL_0;
     uint64_t reserved[6] LANECULL_0;
 };
 LANECULL_LAYOUT(view_options, 112)
@@ -162,10 +161,9 @@ LANECULL_LAYOUT(view, 3648)
 LANECULL_SPAN(const lanecull_view, views)
 
 LANECULL_C_BEGIN
-
 /// 1 or 0: whether culls by the view are exact, that is, whether every object that is apart from the volume by more
 /// than the error bound can be proved apart. If not, the volume's planes alone decide, or the view is of a ball or of a
-/// lamp with a range; then more objects may be kept. 0 of a view that is not prepared.
+/// point light with a range; then more objects may be kept. 0 of a view that is not prepared.
 LANECULL_API uint32_t lanecull_view_is_exact(const lanecull_view* view) LANECULL_NOEXCEPT;
 
 /// 1 or 0: whether it is proved that the volume has no point: clip planes, or what a light reaches, leave nothing of
@@ -241,28 +239,26 @@ LANECULL_API lanecull_status lanecull_prepare_view_from_planes(const lanecull_pl
                                                                const lanecull_view_options* options,
                                                                lanecull_view* view) LANECULL_NOEXCEPT;
 
-/// A ball, such as what a lamp's range reaches: what is no farther from `center` (3 numbers) than `radius`. The
+/// A ball, such as what a point light's range reaches: what is no farther from `center` (3 numbers) than `radius`. The
 /// options' clip planes cut it. Objects beyond the radius are culled by their distance (Reason::culled_distance):
 /// spheres, boxes, capsules and oriented boxes by their nearest point, so all that are farther by more than the error
 /// bound; sheared boxes nearly so, hulls by the box around their vertices. At clip planes the planes alone decide.
-/// Objects are never reported wholly inside. As candidates of a lamp's other views, the words that a cull by this view
-/// writes leave out nothing that the lamp lights. `options` are optional.
+/// Objects are never reported wholly inside. As candidates of a point light's other views, the words that a cull by
+/// this view writes leave out nothing that is lit. `options` are optional.
 ///
 /// Fails if a coordinate is not finite or beyond 1e30, if the radius is not above 0 or beyond 1e30, if an option breaks
 /// its rule, if a pointer is null, or if the options have a light: for casters, pass the six planes around the ball.
 LANECULL_API lanecull_status lanecull_prepare_view_from_ball(const double* center, double radius,
                                                              const lanecull_view_options* options,
                                                              lanecull_view* view) LANECULL_NOEXCEPT;
-
 LANECULL_C_END
 
 #ifdef __cplusplus
 namespace lanecull {
-
 inline bool View::exact() const noexcept { return lanecull_view_is_exact(this) != 0; }
 inline bool View::sees_nothing() const noexcept { return lanecull_view_sees_nothing(this) != 0; }
 
-/// The volume of a perspective or orthographic clip matrix: lanecull_prepare_view(), which has the rules.
+/// The functions above, for C++.
 [[nodiscard]] inline Status prepare_view(Numbers<const double, 16> clip_from_world, const ClipSpace& clip_space,
                                          View& view, const ViewOptions& options = {}) noexcept {
     return lanecull_prepare_view(clip_from_world.first, &clip_space, &options, &view);
@@ -271,33 +267,22 @@ inline bool View::sees_nothing() const noexcept { return lanecull_view_sees_noth
                                          View& view, const ViewOptions& options = {}) noexcept {
     return lanecull_prepare_view_of_floats(clip_from_world.first, &clip_space, &options, &view);
 }
-
-/// One view for both eyes of a stereo pair: lanecull_prepare_stereo_view().
 [[nodiscard]] inline Status prepare_stereo_view(Numbers<const double, 16> left, Numbers<const double, 16> right,
                                                 const ClipSpace& clip_space, View& view,
                                                 const ViewOptions& options = {}) noexcept {
     return lanecull_prepare_stereo_view(left.first, right.first, &clip_space, &options, &view);
 }
-
-/// The convex hull of eight corners, x y z each: lanecull_prepare_view_from_corners().
 [[nodiscard]] inline Status prepare_view_from_corners(Numbers<const double, 24> corners, View& view,
                                                       const ViewOptions& options = {}) noexcept {
     return lanecull_prepare_view_from_corners(corners.first, &options, &view);
 }
-
-/// The intersection of half-spaces: lanecull_prepare_view_from_planes().
 [[nodiscard]] inline Status prepare_view_from_planes(Span<const Plane> planes, View& view,
                                                      const ViewOptions& options = {}) noexcept {
     return lanecull_prepare_view_from_planes(planes.items, planes.count, &options, &view);
 }
-
-/// What is no farther from `center` than `radius`: lanecull_prepare_view_from_ball().
 [[nodiscard]] inline Status prepare_view_from_ball(Numbers<const double, 3> center, double radius, View& view,
                                                    const ViewOptions& options = {}) noexcept {
     return lanecull_prepare_view_from_ball(center.first, radius, &options, &view);
 }
-
 }  // namespace lanecull
-#endif
-
 #endif

@@ -1,5 +1,4 @@
-#ifndef LANECULL_VISIBILITY_H
-#define LANECULL_VISIBILITY_H
+#pragma once
 
 /// Baked visibility: for each cell of a world, the objects that may be seen from anywhere in it.
 ///
@@ -115,7 +114,7 @@ LANECULL_STRUCT(BakeOptions, bake_options) {
 };
 LANECULL_LAYOUT(bake_options, 80)
 
-/// What a bake tells besides the set. Counts are of objects.
+/// What a bake finds besides the set. Counts are of objects.
 LANECULL_STRUCT(BakedCell, baked_cell) {
     /// Memory of the caller, for tools: receives the numbers of the solids that hide from all of the cell, most
     /// promising first; the first that fit.
@@ -164,7 +163,6 @@ typedef struct lanecull_visibility_writer lanecull_visibility_writer;
 typedef struct lanecull_visibility lanecull_visibility;
 
 LANECULL_C_BEGIN
-
 /// The grid whose first cell begins at `lower` and whose cells, of that size, cover all up to `upper`; 3 numbers each.
 /// Fails if a number is not finite or beyond 1e30, if lower > upper, if a size is not positive or too small for faces
 /// to differ, or if there would be more than 2^32 - 1 cells.
@@ -187,12 +185,11 @@ LANECULL_API lanecull_status lanecull_part_of(const lanecull_convex_cell* box, c
 LANECULL_API uint32_t lanecull_find_cell(const lanecull_cell_grid* grid, const double* point,
                                          uint64_t* cell) LANECULL_NOEXCEPT;
 
-/// Not prepared. Null: there is not enough memory.
+/// Not prepared.
 LANECULL_API lanecull_bake_scene* lanecull_create_bake_scene(void) LANECULL_NOEXCEPT;
-/// null: nothing.
 LANECULL_API_PLAIN void lanecull_destroy_bake_scene(lanecull_bake_scene* world) LANECULL_NOEXCEPT;
 
-/// scene: what is asked about. It must outlive `world` and not change. solids: lie wholly inside what is drawn, such as
+/// scene: what is tested. It must outlive `world` and not change. solids: lie wholly inside what is drawn, such as
 /// lanecull_merge_boxes() returns; copied. Their owners are not read, for each is drawn. Solids that are invalid, such
 /// as boxes whose min is not below max, never hide. runner: null: the calling thread.
 ///
@@ -231,9 +228,8 @@ LANECULL_API lanecull_status lanecull_bake_cell(const lanecull_bake_scene* world
                                                 size_t scratch_bytes, uint64_t* visible, size_t visible_words,
                                                 lanecull_baked_cell* baked) LANECULL_NOEXCEPT;
 
-/// Without bytes. Null: there is not enough memory.
+/// Without bytes.
 LANECULL_API lanecull_compressed_set* lanecull_create_compressed_set(void) LANECULL_NOEXCEPT;
-/// null: nothing.
 LANECULL_API_PLAIN void lanecull_destroy_compressed_set(lanecull_compressed_set* set) LANECULL_NOEXCEPT;
 /// Compresses the set bits of `words`. Equal sets give equal bytes. Fails if there are more than 2^26 words, which is
 /// 2^32 bits, or for lack of memory.
@@ -252,9 +248,9 @@ LANECULL_API lanecull_status lanecull_expand_set(const void* set, size_t bytes, 
 /// scene that is saved and loaded keeps it. 0 for null.
 LANECULL_API uint64_t lanecull_visibility_fingerprint(const lanecull_scene* scene) LANECULL_NOEXCEPT;
 
-/// Without a file. Null: there is not enough memory.
+/// Without a file.
 LANECULL_API lanecull_visibility_writer* lanecull_create_visibility_writer(void) LANECULL_NOEXCEPT;
-/// null: nothing. Of a file that was not committed nothing is left.
+/// Of a file that was not committed nothing is left.
 LANECULL_API_PLAIN void lanecull_destroy_visibility_writer(lanecull_visibility_writer* writer) LANECULL_NOEXCEPT;
 /// Begins a file; one that was begun before is given up. Paths are UTF-8. What the header points to is copied. Fails if
 /// the header breaks a rule, if the system refuses the file, or for lack of memory.
@@ -272,9 +268,8 @@ LANECULL_API uint64_t lanecull_visibility_writer_added(const lanecull_visibility
 /// Fails unless each cell has its set, or if the system fails.
 LANECULL_API lanecull_status lanecull_visibility_writer_commit(lanecull_visibility_writer* writer) LANECULL_NOEXCEPT;
 
-/// Without a file: it has no cells. Null: there is not enough memory.
+/// Without a file: it has no cells.
 LANECULL_API lanecull_visibility* lanecull_create_visibility(void) LANECULL_NOEXCEPT;
-/// null: nothing.
 LANECULL_API_PLAIN void lanecull_destroy_visibility(lanecull_visibility* visibility) LANECULL_NOEXCEPT;
 /// Opens a file; one that was open before is closed. Paths are UTF-8. Its contents are not trusted. Header, cells and
 /// index are checked here, each set where it is read. A file that is cut off, damaged, of another kind or version, or
@@ -319,80 +314,47 @@ LANECULL_API lanecull_status lanecull_visibility_read_indices(const lanecull_vis
                                                               uint64_t* count) LANECULL_NOEXCEPT;
 /// Checks each set. Reads the whole file.
 LANECULL_API lanecull_status lanecull_visibility_verify(const lanecull_visibility* visibility) LANECULL_NOEXCEPT;
-
 LANECULL_C_END
 
 #ifdef __cplusplus
 namespace lanecull {
-
-/// A grid over a box: lanecull_cover_with_cells().
+/// The functions above, for C++.
 [[nodiscard]] inline Status cover_with_cells(const double (&lower)[3], const double (&upper)[3],
                                              const double (&size)[3], CellGrid& grid) noexcept {
     return lanecull_cover_with_cells(lower, upper, size, &grid);
 }
-/// The corners of a grid's cell: lanecull_cell_of().
 [[nodiscard]] inline Status cell_of(const CellGrid& grid, uint64_t cell, ConvexCell& corners) noexcept {
     return lanecull_cell_of(&grid, cell, &corners);
 }
-/// One of the parts of a box: lanecull_part_of().
 [[nodiscard]] inline Status part_of(const ConvexCell& box, const uint32_t (&parts)[3], uint64_t part,
                                     ConvexCell& corners) noexcept {
     return lanecull_part_of(&box, parts, part, &corners);
 }
-/// The cell that contains a point, and whether there is one: lanecull_find_cell().
 [[nodiscard]] inline bool find_cell(const CellGrid& grid, const double (&point)[3], uint64_t& cell) noexcept {
     return lanecull_find_cell(&grid, point, &cell) != 0;
 }
 
-/// A scene and the solids that hide in it, ready to bake. May be moved, not copied. One that was moved from, or for
-/// which there was no memory, is not prepared, and prepare() fails.
-class BakeScene {
+/// A scene and the solids that hide in it, ready to bake. One that is null (Owned) is not prepared; prepare() fails.
+class BakeScene : public Owned<lanecull_bake_scene, lanecull_create_bake_scene, lanecull_destroy_bake_scene> {
 public:
-    BakeScene() noexcept : it_(lanecull_create_bake_scene()) {}
-    BakeScene(BakeScene&& other) noexcept : it_(std::exchange(other.it_, nullptr)) {}
-    BakeScene& operator=(BakeScene&& other) noexcept {
-        std::swap(it_, other.it_);
-        return *this;
-    }
-    ~BakeScene() { lanecull_destroy_bake_scene(it_); }
-    operator const lanecull_bake_scene*() const noexcept { return it_; }
-    [[nodiscard]] lanecull_bake_scene* get() noexcept { return it_; }
-
-    /// The scene must outlive this object and not change: lanecull_bake_scene_prepare().
     Status prepare(const Scene& scene, const SolidSet& solids, const Runner& runner = {}) noexcept {
         return lanecull_bake_scene_prepare(it_, scene, &solids, &runner);
     }
-    /// Words of a cell's set.
     [[nodiscard]] size_t visibility_words() const noexcept { return lanecull_bake_scene_visibility_words(it_); }
-    /// Bytes of scratch memory that bake_cell() needs.
     [[nodiscard]] size_t scratch_bytes() const noexcept { return lanecull_bake_scene_scratch_bytes(it_); }
-
-private:
-    lanecull_bake_scene* it_;
 };
 
-/// What of a scene may be seen from a cell: lanecull_bake_cell().
+/// The functions above, for C++.
 [[nodiscard]] inline Status bake_cell(const BakeScene& world, const ConvexCell& cell, const BakeOptions& options,
                                       Scratch scratch, Span<uint64_t> visible, BakedCell& baked) noexcept {
     return lanecull_bake_cell(world, &cell, &options, scratch.first, scratch.bytes, visible.items, visible.count,
                               &baked);
 }
 
-/// A set of objects in a few bytes. May be moved, not copied. One that was moved from, or for which there was no
-/// memory, has no bytes, and compress() fails.
-class CompressedSet {
+/// A set of objects in a few bytes. One that is null (Owned) has no bytes, and compress() fails.
+class CompressedSet
+    : public Owned<lanecull_compressed_set, lanecull_create_compressed_set, lanecull_destroy_compressed_set> {
 public:
-    CompressedSet() noexcept : it_(lanecull_create_compressed_set()) {}
-    CompressedSet(CompressedSet&& other) noexcept : it_(std::exchange(other.it_, nullptr)) {}
-    CompressedSet& operator=(CompressedSet&& other) noexcept {
-        std::swap(it_, other.it_);
-        return *this;
-    }
-    ~CompressedSet() { lanecull_destroy_compressed_set(it_); }
-    operator const lanecull_compressed_set*() const noexcept { return it_; }
-    [[nodiscard]] lanecull_compressed_set* get() noexcept { return it_; }
-
-    /// Compresses the set bits of `words`: lanecull_compress_set().
     Status compress(Span<const uint64_t> words) noexcept {
         return lanecull_compress_set(it_, words.items, words.count);
     }
@@ -401,81 +363,42 @@ public:
         return {static_cast<const std::byte*>(lanecull_compressed_set_bytes(it_)),
                 lanecull_compressed_set_byte_count(it_)};
     }
-
-private:
-    lanecull_compressed_set* it_;
 };
 
-/// Sets exactly the bits of a compressed set: lanecull_expand_set().
+/// The functions above, for C++.
 [[nodiscard]] inline Status expand_set(Span<const std::byte> set, Span<uint64_t> words) noexcept {
     return lanecull_expand_set(set.items, set.count, words.items, words.count);
 }
-
-/// Which object is in which slot, as a number: lanecull_visibility_fingerprint().
 [[nodiscard]] inline uint64_t slot_fingerprint(const Scene& scene) noexcept {
     return lanecull_visibility_fingerprint(scene);
 }
 
-/// Writes a visibility file, cell by cell. May be moved, not copied. One that was moved from, or for which there was no
-/// memory, opens no file.
-class VisibilityWriter {
+/// Writes a visibility file, cell by cell. Without commit() nothing is left of it. One that is null opens no file.
+class VisibilityWriter
+    : public Owned<lanecull_visibility_writer, lanecull_create_visibility_writer, lanecull_destroy_visibility_writer> {
 public:
-    VisibilityWriter() noexcept : it_(lanecull_create_visibility_writer()) {}
-    VisibilityWriter(VisibilityWriter&& other) noexcept : it_(std::exchange(other.it_, nullptr)) {}
-    VisibilityWriter& operator=(VisibilityWriter&& other) noexcept {
-        std::swap(it_, other.it_);
-        return *this;
-    }
-    /// Without commit() nothing is left of the file.
-    ~VisibilityWriter() { lanecull_destroy_visibility_writer(it_); }
-    operator const lanecull_visibility_writer*() const noexcept { return it_; }
-    [[nodiscard]] lanecull_visibility_writer* get() noexcept { return it_; }
-
-    /// Begins a file: lanecull_visibility_writer_open().
     Status open(const char* path, const VisibilityHeader& header) noexcept {
         return lanecull_visibility_writer_open(it_, path, &header);
     }
-    /// The next cell's set: lanecull_visibility_writer_add().
     Status add(Span<const uint64_t> words) noexcept {
         return lanecull_visibility_writer_add(it_, words.items, words.count);
     }
-    /// The same for a set as CompressedSet has it: lanecull_visibility_writer_add_compressed().
     Status add(Span<const std::byte> compressed) noexcept {
         return lanecull_visibility_writer_add_compressed(it_, compressed.items, compressed.count);
     }
-    /// How many sets have been added.
     [[nodiscard]] uint64_t added() const noexcept { return lanecull_visibility_writer_added(it_); }
-    /// Fails unless each cell has its set, or if the system fails.
     Status commit() noexcept { return lanecull_visibility_writer_commit(it_); }
-
-private:
-    lanecull_visibility_writer* it_;
 };
 
-/// A visibility file, to be read. May be moved, not copied. One that was moved from, or for which there was no memory,
-/// has no cells, and open() fails.
-class Visibility {
+/// A visibility file, to be read. One that is null (Owned) has no cells, and open() fails.
+class Visibility : public Owned<lanecull_visibility, lanecull_create_visibility, lanecull_destroy_visibility> {
 public:
-    Visibility() noexcept : it_(lanecull_create_visibility()) {}
-    Visibility(Visibility&& other) noexcept : it_(std::exchange(other.it_, nullptr)) {}
-    Visibility& operator=(Visibility&& other) noexcept {
-        std::swap(it_, other.it_);
-        return *this;
-    }
-    ~Visibility() { lanecull_destroy_visibility(it_); }
-    operator const lanecull_visibility*() const noexcept { return it_; }
-    [[nodiscard]] lanecull_visibility* get() noexcept { return it_; }
-
-    /// Opens a file: lanecull_visibility_open().
     static Status open(const char* path, Visibility& visibility) noexcept {
         return lanecull_visibility_open(visibility.it_, path);
     }
-    /// The same for a file that is in memory: lanecull_visibility_open_in_memory().
     static Status open(Span<const std::byte> file, Visibility& visibility) noexcept {
         return lanecull_visibility_open_in_memory(visibility.it_, file.items, file.count);
     }
-
-    /// As in the file's header: lanecull_visibility_get_header().
     [[nodiscard]] VisibilityHeader header() const noexcept {
         VisibilityHeader of_it;
         lanecull_visibility_get_header(it_, &of_it);
@@ -484,10 +407,7 @@ public:
     [[nodiscard]] CellGrid grid() const noexcept { return header().grid; }
     [[nodiscard]] uint64_t cell_count() const noexcept { return lanecull_visibility_cell_count(it_); }
     [[nodiscard]] uint64_t object_count() const noexcept { return header().objects; }
-    /// Words of a set: ceil(objects / 64).
     [[nodiscard]] size_t visibility_words() const noexcept { return lanecull_visibility_set_words(it_); }
-
-    /// How many objects may be seen from a cell: lanecull_visibility_visible_count().
     [[nodiscard]] uint64_t visible_count(uint64_t cell) const noexcept {
         return lanecull_visibility_visible_count(it_, cell);
     }
@@ -496,27 +416,16 @@ public:
         return {static_cast<const std::byte*>(lanecull_visibility_compressed(it_, cell)),
                 lanecull_visibility_compressed_byte_count(it_, cell)};
     }
-
-    /// Writes a cell's set: lanecull_visibility_read().
     Status read(uint64_t cell, Span<uint64_t> words) const noexcept {
         return lanecull_visibility_read(it_, cell, words.items, words.count);
     }
-    /// Adds a cell's set: lanecull_visibility_add_to().
     Status add_to(uint64_t cell, Span<uint64_t> words) const noexcept {
         return lanecull_visibility_add_to(it_, cell, words.items, words.count);
     }
-    /// The objects of a set, ascending: lanecull_visibility_read_indices().
     Status read_indices(uint64_t cell, Span<uint32_t> indices, uint64_t& count) const noexcept {
         return lanecull_visibility_read_indices(it_, cell, indices.items, indices.count, &count);
     }
-    /// Checks each set. Reads the whole file.
     [[nodiscard]] Status verify() const noexcept { return lanecull_visibility_verify(it_); }
-
-private:
-    lanecull_visibility* it_;
 };
-
 }  // namespace lanecull
-#endif
-
 #endif

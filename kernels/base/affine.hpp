@@ -72,7 +72,7 @@ public:
     IntoViewSpace() = default;
     explicit IntoViewSpace(const Interval3x3& rotation) : inverse_(rotation) {}
 
-    /// Whoever turns anything has asked whether R has an inverse.
+    /// Whoever turns anything has tested that R has an inverse.
     [[nodiscard]] bool exists() const { return inverse_.exists(); }
     [[nodiscard]] Interval3 normal(const Interval3& linear) const { return inverse_.transposed_times(linear); }
     [[nodiscard]] Affine operator()(const Affine& f) const { return {normal(f.linear), f.constant}; }
@@ -82,7 +82,7 @@ private:
     Inverse inverse_;
 };
 
-/// Turns normals likewise, as doubles tell: for normals that are rounded to float.
+/// Turns normals likewise, in doubles: for normals that are rounded to float.
 class NormalsInView {
 public:
     /// R has an inverse.

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Failures: how the library makes a Status. It keeps a pointer to the sentence and the sentence's numbers;
-/// lanecull_explain() writes the text when someone asks for it.
+/// lanecull_explain() writes the text on request.
 
 #include <lanecull/types.h>
 
@@ -141,14 +141,23 @@ inline lanecull_status to_c(const Status& status) noexcept {
     return result;
 }
 
-/// The same failure with another name for the argument, if its sentence begins with `name`.
+/// The same failure with another name for the argument, if its sentence begins with `name`: in its text, or as the
+/// number of its first %s.
 template <class... Numbers>
 [[gnu::cold]] Status renamed(const Status& part, const char* name, std::type_identity_t<Rule<Numbers...>> other,
                              Numbers... numbers) noexcept {
     const std::size_t length = std::strlen(name);
-    if (part.rule == nullptr || part.where != nullptr || std::strncmp(part.rule, name, length) != 0) return part;
+    const auto begins = [&](const char* text) { return std::strncmp(text, name, length) == 0; };
+    if (part.rule == nullptr || part.where != nullptr) return part;
     Status rest = part;
-    rest.rule += length;
+    if (begins(part.rule)) {
+        rest.rule += length;
+    } else if (static_cast<NumberForm>(part.forms & 15u) == NumberForm::text && std::strncmp(part.rule, "%s", 2) == 0 &&
+               begins(text_of(part.numbers[0]))) {
+        rest.numbers[0] += length;
+    } else {
+        return part;
+    }
     return within<Numbers...>(rest, other, numbers...);
 }
 

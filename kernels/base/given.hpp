@@ -21,6 +21,16 @@ inline Status check_made(const void* object, const char* name) noexcept {
     return failure(StatusCode::out_of_memory, "%s: is null; there was not enough memory to create it", lasting(name));
 }
 
+/// Callers may pass any number as an enumerator.
+template <class Enum>
+Status no_enumerator(Enum given, const char* name) noexcept {
+    return failure("%s: %u is not a known value", lasting(name), static_cast<std::uint32_t>(given));
+}
+template <class Enum>
+Status check_enum(Enum given, Enum last, const char* name) noexcept {
+    return given <= last ? Status() : no_enumerator(given, name);
+}
+
 /// Whether there is memory for what the span is said to have.
 template <class T>
 bool is_backed(Span<T> given) noexcept {

@@ -172,7 +172,7 @@ inline Interval3x3 cofactors(const Interval3x3& m) {
     return {{cross(m.row[1], m.row[2]), cross(m.row[2], m.row[0]), cross(m.row[0], m.row[1])}};
 }
 
-/// The inverse of a matrix, to solve several systems with it. Whoever solves has asked whether it exists: whether the
+/// The inverse of a matrix, to solve several systems with it. Whoever solves has tested whether it exists: whether the
 /// determinant is not 0 for certain.
 class Inverse {
 public:

@@ -34,7 +34,7 @@ struct Allocated {
 };
 
 /// An array of numbers or plain structs. The library throws nothing, so each function that grows the array returns
-/// whether there was memory; counts may be more than a 32-bit size can tell. New elements are zero.
+/// whether there was memory; counts may be more than a 32-bit size can hold. New elements are zero.
 template <class T>
 class Array {
     static_assert(std::is_trivially_copyable_v<T>);

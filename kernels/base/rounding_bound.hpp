@@ -44,9 +44,9 @@ constexpr int measured_ball = 24;  // their sum, at most, in views whose balls a
 constexpr float ball_depth = 5.5;  // of the nearest point, in units of |y| / sqrt(1 + tan_x^2 + tan_y^2)
 constexpr int ball_side = 16;  // t z - |x - m z|: both dots with q's and coefficients' roundings 6, t 1, fms 2; slack
 constexpr int box_side = ball_side + 2;  // a box's centre, or a capsule's, as a sum of its ends, in both dots
-/// What stage 1 asks for if objects are not expanded. It asks for more than its own bound, so that no later test
+/// The bound of stage 1 if objects are not expanded. It is more than what stage 1 needs, so that no later test
 /// accepts what stage 1 would cull. So stage 1 may be left out where it would leave most objects undecided, if its
-/// planes are asked at last.
+/// planes are tested at last.
 constexpr int early = 72;
 constexpr int slack = 1;  // G's own roundings, and products of errors: see PROOF.md
 
@@ -66,7 +66,7 @@ constexpr int skewed_ball = zonotope + ellipsoid;
 /// choose_axis.
 static_assert(rotate + choose_sweep + sum_growth + after_support <= axis);
 constexpr int hull = largest(largest(hull_linear, hull_offset), volume) + slack;
-/// The box around a hull's vertices, placed and asked about a plane in view space, needs less than the vertices do.
+/// The box around a hull's vertices, placed and tested against a plane in view space, needs less than the vertices do.
 static_assert(origin + average + scale + rotate + place_vertex + normal + plane_dot + reach + slack <= hull);
 /// How far a hull's vertices reach along a half-space's normal n, in relative coordinates, with |n| <= 1: n . c +
 /// offset + n . (p - c), with c the mean vertex and p the lowest one, both as computed. So p alone may be wrong, by
@@ -85,7 +85,7 @@ constexpr int depth = origin + average + rotate + scale + rotate + sum_axes + su
 constexpr int plane = relative + normal + plane_dot + reach + average + slack;
 /// An object that is outside by `early` as computed is truly outside by `early` less this test's own error. That must
 /// leave every later test its own bound and its own error. (For boxes given by their ends, G in later tests may be
-/// twice the G here. Planes, which later tests ask again, are off by less than `plane`.)
+/// twice the G here. Planes, which later stages test again, are off by less than `plane`.)
 static_assert(early >= plane + 2 * zonotope && early >= ball_side + 2 * measured_ball);
 static_assert(early >= box_side + 2 * zonotope + plane);
 /// The error of a capsule's ends counts in its axis as well, which is its only one.

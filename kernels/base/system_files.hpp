@@ -6,7 +6,7 @@
 
 #include <lanecull/types.h>
 
-/// What files ask of the operating system. It is implemented twice: system_files_posix.cpp and
+/// What files need of the operating system. It is implemented twice: system_files_posix.cpp and
 /// system_files_windows.cpp. Nothing else in the library knows of a system. A failure gives the
 /// system's reason. Windows takes paths as UTF-8.
 namespace lanecull {

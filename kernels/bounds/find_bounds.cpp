@@ -1,8 +1,8 @@
 /// Boxes around visible objects: parts of the words, the kernels, and the box around what the parts found.
 ///
-/// Where blocks of objects have boxes, most need not be looked into. A first look at the blocks' boxes alone tells
+/// Where blocks of objects have boxes, most need not be read. A first pass over the blocks' boxes alone finds
 /// which of them reach farthest to each side. Their objects nearly make the result. Then all blocks are compared with
-/// it, and the objects of those that reach beyond it are looked at.
+/// it, and the objects of those that reach beyond it are read.
 
 #include "bounds/find_bounds.hpp"
 #include "base/failure.hpp"
@@ -209,7 +209,7 @@ private:
     const BlockBoxes* blocks_;
     const ParallelSlabs* slabs_;
     std::size_t count_;
-    Extents known_;  // of objects that have been looked at before the parts are
+    Extents known_;  // of objects that have been read before the parts are
     Extents found_[max_parts];
 };
 

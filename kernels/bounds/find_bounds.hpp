@@ -16,7 +16,7 @@ namespace lanecull {
 /// Boxes around the blocks of a batch, which are objects that follow each other.
 struct BlockBoxes {
     static constexpr std::size_t words = 2;                                ///< of a block's objects
-    static constexpr std::size_t group = 64, group_words = group * words;  ///< blocks that are looked at together
+    static constexpr std::size_t group = 64, group_words = group * words;  ///< blocks that are read together
 
     const float* low[3];         ///< padded to a multiple of 64 blocks
     const float* high[3];        ///< each contains its block's objects, unless the block is loose

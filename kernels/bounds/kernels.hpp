@@ -63,7 +63,7 @@ struct VisibleWork {
 /// A box around objects. It is empty, with low > high, if there are none.
 struct WorldExtent {
     float low[3], high[3];
-    bool is_endless;  ///< an object is invalid or too large: nothing tells how far it reaches
+    bool is_endless;  ///< an object is invalid or too large: how far it reaches is not known
 };
 
 /// Finds the box around the objects whose bits are set, rounded outward; or one for each slab, around those of them

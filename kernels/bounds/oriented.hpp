@@ -51,7 +51,7 @@ LANE_INLINE QuaternionW quaternion_of(const Vec3W (&column)[3]) {
 }
 
 /// A rotation of the axes that brings one along the longest edge, and another into the plane of that and the longer of
-/// the other two. Any rotation where nothing tells one, as for points. |q| is near 1 whatever the edges are.
+/// the other two. Any rotation where nothing determines one, as for points. |q| is near 1 whatever the edges are.
 LANE_INLINE QuaternionW rotation_along(const EdgesW& edges) {
     Vec3W direction[3];
     FloatW length[3];

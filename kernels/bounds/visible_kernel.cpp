@@ -25,7 +25,7 @@
 namespace lanecull {
 namespace {
 
-/// W objects as a shape whose extent is asked for.
+/// W objects as a shape whose extent is computed.
 template <class Kind>
 LANE_INLINE auto load_for_extent(const RelativeAxesW& axes, const typename Kind::Shapes& s,
                                  const GatheredObjects& objects) {

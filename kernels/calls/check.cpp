@@ -28,9 +28,7 @@ Status check_streams(std::initializer_list<NamedStream> streams) noexcept {
 
 Status check_draw_templates(const DrawTemplates& draws) noexcept {
     if (draws.first == nullptr || draws.per == DrawTemplates::Per::batch) return {};
-    if (draws.per != DrawTemplates::Per::object) {
-        return failure("draws.per: %d is neither batch nor object", static_cast<int>(draws.per));
-    }
+    if (Status status = check_enum(draws.per, DrawTemplates::Per::object, "draws.per"); !status) return status;
     const std::size_t stride = DrawCommands::stride_of(draws);
     if (stride % 4 != 0 || stride < sizeof(DrawCommand) || stride > max_stride_bytes) {
         return failure("draws.stride_bytes: %zu is not a multiple of 4 from 20 to %zu", stride, max_stride_bytes);
@@ -55,8 +53,8 @@ Status check_records(const Records& records, std::size_t floats, const char* nam
 
 Status check_transforms(const Transforms& transforms, const char* name) noexcept {
     if (transforms.layout < TransformLayout::rows_3x4 || transforms.layout > TransformLayout::columns_4x4) {
-        return failure("%s.layout: must name a TransformLayout, and %d names none", lasting(name),
-                       static_cast<int>(transforms.layout));
+        return failure("%s.layout: %u is not a known value", lasting(name),
+                       static_cast<std::uint32_t>(transforms.layout));
     }
     const Records records{transforms.first, transforms.stride_bytes};
     if (Status status = check_records(records, numbers_of(transforms.layout), name); !status) return status;
@@ -104,8 +102,7 @@ Status check_local_boxes(const LocalBoxes& local, std::uint32_t count, const cha
 }
 
 Status check_kind(const Batch& batch) noexcept {
-    if (place_of(batch) < Kinds::size) return {};
-    return failure("kind: %u is none that this library has", static_cast<std::uint32_t>(batch.kind));
+    return place_of(batch) < Kinds::size ? Status() : no_enumerator(batch.kind, "kind");
 }
 
 Status check_shapes(const Batch& batch) noexcept {
@@ -166,10 +163,8 @@ Status check_words(std::span<const std::uint64_t> given, std::size_t words, std:
 }
 
 Status check_how(const CullOptions& options) noexcept {
-    if (options.method > Method::planes && options.method != gjk_alone) {
-        return failure("options.method: %d is no method", static_cast<int>(options.method));
-    }
-    return {};
+    if (options.method == gjk_alone) return {};
+    return check_enum(options.method, Method::planes, "options.method");
 }
 
 void CallMemory::add(const void* first, std::size_t bytes, std::size_t view, const char* name) noexcept {

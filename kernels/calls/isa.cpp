@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "base/failure.hpp"
+#include "base/given.hpp"
 #include "calls/kernel_table.hpp"
 #include "lanes/features.hpp"
 
@@ -60,13 +61,13 @@ std::uint32_t ask_processor() noexcept {
     return features;
 }
 
-/// Set beside the features once they are known. Several threads may ask at once; all find the same.
+/// Set beside the features once they are known. Several threads may set it at once; all find the same.
 constexpr std::uint32_t is_known = std::uint32_t{1} << 31;
 std::atomic<std::uint32_t> found_features{0};
 
 }  // namespace
 
-/// The processor is asked once: a virtual machine is left for each cpuid, and each call of the library asks which sets
+/// The processor is read once: a virtual machine is left for each cpuid, and each call of the library reads which sets
 /// run. Three of them took 9 us of every call on a rented Xeon of family 6, model 207.
 std::uint32_t processor_features() noexcept {
     std::uint32_t features = found_features.load(std::memory_order_relaxed);
@@ -113,7 +114,7 @@ bool is_one_of(Isa isa) noexcept {
     return ((isa == compiled) || ...);
 }
 
-/// Why a set does not run. `argument` is what asks for it.
+/// Why a set does not run. `argument` is what named it.
 Status cannot_run(const char* argument, Isa isa) noexcept {
     using enum Isa;
     const bool is_compiled = is_one_of<LANECULL_SETS>(isa);
@@ -168,9 +169,7 @@ Status find_set(Isa requested, const char* argument, Isa& set) noexcept {
         set = static_cast<Isa>(find_automatic() & only_set);
         return {};
     }
-    if (place_of(requested) == isa_count) {
-        return failure("%s: %d is no instruction set", lasting(argument), static_cast<int>(requested));
-    }
+    if (place_of(requested) == isa_count) return no_enumerator(requested, argument);
     if (kernel_table(requested) == nullptr) return cannot_run(argument, requested);
     set = requested;
     return {};
@@ -226,5 +225,5 @@ lanecull_status lanecull_isa_from_environment(lanecull_isa* isa) noexcept {
 
 lanecull_status lanecull_resolve_isa(lanecull_isa requested, lanecull_isa* chosen) noexcept {
     if (chosen == nullptr) return failure("chosen: must not be null");
-    return find_set(requested, "options.isa", *chosen);
+    return find_set(requested, "requested", *chosen);
 }

@@ -43,16 +43,15 @@ struct OrientedBoxColumns : LayoutDefaults {
     }
 };
 
-/// Columns of the rotation matrix of q / |q|, one axis after the other. False: q is too short or too long.
-inline bool axes_of(const double (&q)[4], double (&axes)[9]) noexcept {
+/// Columns of the rotation matrix of q / |q|, one axis after the other, and |q|^2. Of 0 they are NaN.
+inline double axes_of(const double (&q)[4], double (&axes)[9]) noexcept {
     const double x = q[0], y = q[1], z = q[2], w = q[3], square = x * x + y * y + z * z + w * w;
-    if (!(square > 1e-35 && square < 1e35)) return false;
     const double entries[9] = {
         w * w + x * x - y * y - z * z, 2 * (x * y + w * z),           2 * (x * z - w * y),
         2 * (x * y - w * z),           w * w + y * y - x * x - z * z, 2 * (y * z + w * x),
         2 * (x * z + w * y),           2 * (y * z - w * x),           w * w + z * z - x * x - y * y};
     for (std::size_t k = 0; k < 9; ++k) axes[k] = entries[k] / square;
-    return true;
+    return square;
 }
 
 struct AxesBoxLayout : OrientedBoxColumns {
@@ -74,7 +73,9 @@ struct QuaternionBoxLayout : OrientedBoxColumns {
     static bool place(const Reader& read, WideBox& box) {
         double q[4], axes[9];
         read.record(4, q);
-        if (!axes_of(q, axes) || !place_by(read, axes, box)) return false;
+        const double square = axes_of(q, axes);
+        // Well inside of what kernels take for a rotation in floats.
+        if (!(square > 1e-35 && square < 1e35) || !place_by(read, axes, box)) return false;
         // Entries are differences of numbers up to 1, so an axis may be off by a share of its length, not of the entry.
         double half[3];
         read.record(5, half);
@@ -97,7 +98,7 @@ struct KindTraits<OrientedBoxes> : KindDefaults<AxesBoxLayout, QuaternionBoxLayo
         } else {
             double q[4];
             std::copy_n(record(s.quaternions, 4, i), 4, q);
-            static_cast<void>(axes_of(q, axes));
+            axes_of(q, axes);
             // An entry of the matrix is a difference of numbers up to 1.
             shape.inner.size += wide(half[0]) + wide(half[1]) + wide(half[2]);
         }

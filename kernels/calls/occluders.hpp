@@ -42,7 +42,7 @@ inline void add_hidden(const std::uint32_t (&counted)[max_occluders], std::span<
 void set_occluders(std::span<const Occluder> occluders, std::uint64_t counting, const double (&origin)[3],
                    RangeTask& task);
 
-/// Whether an object is drawn in a view, by the counts of a cull that asked about it alone. Where the view is of
+/// Whether an object is drawn in a view, by the counts of a cull of it alone. Where the view is of
 /// shadow casters, what is culled for any reason is not drawn into the light's map. In other views an object that lies
 /// outside of the volume is not drawn either, but hides nothing in it.
 [[nodiscard]] inline bool is_drawn(const Counts& of_one, const PreparedView& view) {
@@ -66,7 +66,7 @@ template <class Drawn>
     return counting;
 }
 
-/// The counts of a cull that asks about one object of the batch; the others of its word count as no candidates.
+/// The counts of a cull of one object of the batch; the others of its word count as no candidates.
 inline Counts cull_one(const KernelTable& kernels, const Batch& batch, std::uint32_t object, const PreparedView& view) {
     const FloatModes modes;
     const std::uint64_t candidate = std::uint64_t{1} << object % 64;
@@ -82,7 +82,7 @@ inline Counts cull_one(const KernelTable& kernels, const Batch& batch, std::uint
 }
 
 /// Whether an object is drawn in a view, as is_drawn() has it. Most batches have nothing that could keep one from being
-/// drawn by a camera, and then it need not be asked about; a ball's view keeps out what is beyond its range.
+/// drawn by a camera, and then it need not be tested; a ball's view keeps out what is beyond its range.
 inline bool object_is_drawn(const KernelTable& kernels, const Batch& batch, std::uint32_t object,
                             const PreparedView& view) {
     const Attributes& a = batch.attributes;

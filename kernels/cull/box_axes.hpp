@@ -76,7 +76,7 @@ struct BoxTest : ClosedFormTest {
         }
     }
 
-    /// Group = 4 axis + corner: the lines of that axis' silhouette that look at that corner. Bit 0 of the corner is set
+    /// Group = 4 axis + corner: the lines of that axis' silhouette that face that corner. Bit 0 of the corner is set
     /// for the maximum along u, bit 1 for the maximum along v.
     template <std::uint32_t Group, std::uint32_t N>
     LANE_INLINE void look_at_outlines(PacksW<N>& packets, std::uint32_t k = 0) const {

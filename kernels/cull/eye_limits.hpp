@@ -1,13 +1,13 @@
 #pragma once
 
 /// Finds objects that are too far from the view's eye or too near to it, objects that are too small as seen from there,
-/// and objects that a lamp does not reach. Coordinates are those of the eye's frame, or the lamp's: world axes around
-/// it.
+/// and objects that a point light does not reach. Coordinates are those of the eye's frame, or the light's: world axes
+/// around it.
 ///
 /// Let c be the object's centre, and m the least p . c over the object's points p. Then every p has |p| >= m / |c|. m
-/// comes from the support mapping, less the bound of a support point. Any other direction than c will do; for a lamp's
-/// range that of the object's nearest point is asked, too. From above, the object's distance is at most that of any of
-/// its points (near_point()).
+/// comes from the support mapping, less the bound of a support point. Any other direction than c will do; for a point
+/// light's range that of the object's nearest point is tested, too. From above, the object's distance is at most that
+/// of any of its points (near_point()).
 
 #include <lanecull/batch.h>
 #include <lanecull/cull.h>
@@ -31,7 +31,8 @@ namespace {
 
 /// Covers a handful of roundings in products of positive numbers.
 constexpr float roundings_up = 1 + 0x1p-20f;
-/// Objects whose centre is nearer to the eye or lamp than this fraction of their own size are neither far nor small.
+/// Objects whose centre is nearer to the eye or point light than this fraction of their own size are neither far nor
+/// small.
 constexpr float least_directed = 1e-9f;
 
 /// A shape seen from the origin of a frame with world axes. In each lane a power of two brings the coordinates near 1.
@@ -184,7 +185,7 @@ template <class Range>
     return chunk.close_culled();
 }
 
-/// The same for objects that the view's lamp does not reach.
+/// The same for objects that the view's point light does not reach.
 template <class Range>
 [[gnu::noinline]] Populations drop_beyond_light(Range& range, Chunk& chunk, UndecidedList& list) {
     FrameAxesW axes(range.view.light);

@@ -2,13 +2,13 @@
 
 /// Stage 2: GJK on W pairs of an object and the view volume V, in view space.
 ///
-/// GJK asks whether the Minkowski difference D = object - V contains the origin. It keeps a simplex of points of D.
+/// GJK tests whether the Minkowski difference D = object - V contains the origin. It keeps a simplex of points of D.
 /// Each step takes the point a of D that is farthest in direction v, a guess of the direction from D to the origin. If
 /// even that point stays behind the origin, dot(a, v) < 0, v separates the two. Only that comparison, with the error
 /// bound added, culls a lane.
 ///
 /// After Gino van den Bergen's and Casey Muratori's accounts of GJK: the newest point a is always part of the next
-/// simplex, so only Voronoi regions that touch a are looked at.
+/// simplex, so only Voronoi regions that touch a are tested.
 
 #include <cstdint>
 
@@ -308,7 +308,7 @@ LANE_INLINE void separate_from(const PreparedView& view, const QueryW<Shape>& qu
     traces[1] = two.second.trace;
 }
 
-/// For what is rare: expanded shapes, polytopes, and calls that ask for certificates. It is not inlined, and one copy
+/// For what is rare: expanded shapes, polytopes, and calls that request certificates. It is not inlined, and one copy
 /// serves every volume and trace. That costs a tenth of GJK's time; a copy for each would take compilers as long as all
 /// the rest.
 template <class Shape>

@@ -110,7 +110,7 @@ LANE_INLINE FloatW box_distance(const ViewPlaneW& plane, const Box& box) {
 }
 
 /// The lanes whose placed vertex is in the volume, proved: a vertex in doubt may belong to a hull that stage 1's planes
-/// cull, where they are asked. The planes need not be all facets of the volume: what is inside all of them may then be
+/// cull, where they are tested. The planes need not be all facets of the volume: what is inside all of them may then be
 /// outside the volume.
 template <class Shape>
 LANE_INLINE std::uint32_t surely_inside(const PreparedView& view, const Shape& shape, FloatW least_distance) {
@@ -119,7 +119,7 @@ LANE_INLINE std::uint32_t surely_inside(const PreparedView& view, const Shape& s
 
 /// With Method::automatic: tests the plane that the mean vertex is farthest behind, as refine() does for other kinds.
 /// That and the mean vertex itself decide nine in ten of the instances across the boundary. The box saves far ones the
-/// look at their vertices.
+/// read their vertices.
 template <class Shape, class Box>
 LANE_INLINE auto ask_worst_plane(const PreparedView& view, const Shape& shape, const Box& box, std::uint32_t asked) {
     const StartPlaneW start(view, shape);

@@ -29,7 +29,7 @@ namespace lanecull {
 namespace {
 
 /// The occluders that count in a view. For each of them, the half-space that the last packet failed at: neighbours fail
-/// at the same one, so it is asked first.
+/// at the same one, so it is tested first.
 struct HidingSolids {
     static constexpr std::uint32_t most = 64;
 
@@ -171,8 +171,8 @@ LANE_INLINE std::uint32_t hide_balls(Range& range, Chunk& chunk, const Packet& p
     return (asked & near) | (packet.active & ~sound);
 }
 
-/// Asks all objects of a chunk that are visible so far. Records of objects whose balls tell are not read: they are 50
-/// bytes and more, from anywhere.
+/// Tests all objects of a chunk that are visible so far. Records of objects whose balls decide are not read: they are
+/// 50 bytes and more, from anywhere.
 template <class Range>
 [[gnu::noinline]] Populations drop_hidden(Range& range, Chunk& chunk, UndecidedList& list) {
     const RelativeAxesW axes(range.hiding.frame);

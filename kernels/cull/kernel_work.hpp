@@ -18,7 +18,7 @@ struct RangeTask {
     Method method;
     std::uint32_t first;              ///< multiple of 64
     std::uint32_t count;              ///< objects
-    const std::uint64_t* candidates;  ///< caller's words for this range: set bits are asked about; or null: all are
+    const std::uint64_t* candidates;  ///< caller's words for this range: set bits are tested; or null: all are
     /// The first of the view's occluders, `occluder_stride` bytes apart; or null.
     const PreparedOccluder* occluders;
     /// What the occluders' coordinates are relative to, in the batch's own: their origin less the batch's. It is off by

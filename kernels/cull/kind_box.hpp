@@ -36,7 +36,7 @@ struct BoxKind : KindDefaultsW {
     }
     static constexpr float ball_unit = 2;  // ball() gives twice the ball, which saves halving
 
-    /// Stage 1 by planes, where it is not by side slabs (cull/sphere_slabs.hpp). A plane looks at one corner of a
+    /// Stage 1 by planes, where it is not by side slabs (cull/sphere_slabs.hpp). A plane tests one corner of a
     /// box, the one farthest on its inner side. The signs of the plane's normal choose it, so it is the same corner for
     /// every box. So planes are sorted by corner, and each of the eight corners is tested against its own planes.
     /// (Centre and half-extents take twice the products. Corners chosen plane by plane take 0.67 ns a box by branches,

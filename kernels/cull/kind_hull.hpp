@@ -1,7 +1,7 @@
 #pragma once
 
 /// Hull instances: stage 1 sees their bounding spheres, the stages after it their hulls' boxes. Instances of different
-/// hulls can share a packet as long as only the boxes are looked at.
+/// hulls can share a packet as long as only the boxes are read.
 
 #include <cstdint>
 

@@ -38,7 +38,7 @@ struct PlaceStreams {
 struct KindDefaultsW {
     static constexpr bool knows_edges = false;       // planes through the volume's edges may decide it
     static constexpr bool looks_at_nearest = false;  // its shortest vector to the volume may decide it
-    static constexpr bool shares_vertices = false;   // hulls: their vertices are asked in place of refine()
+    static constexpr bool shares_vertices = false;   // hulls: their vertices are tested in place of refine()
     static constexpr bool has_transforms = false;    // pairs take their translations as places
     static constexpr bool has_ball_center = true;    // the ball's centre is a point of the object
     // Stage 1 tests planes beyond the first six as well, where the view has no margin (cull/planes_first.hpp).

@@ -22,16 +22,17 @@
 namespace lanecull {
 namespace {
 
-/// How far stage 1 moves planes out: by the view's margin, and by what stage 1 asks for on top of a distance of that
+/// How far stage 1 moves planes out: by the view's margin, and by what stage 1 requires on top of a distance of that
 /// size. 0 without a margin.
 inline float moved_out(const PreparedView& view) {
     return view.margin * (1 + 2 * error_per_magnitude(roundings::early));
 }
 
 /// How many of the view's planes stage 1 tests for objects of this kind: the first so many. Kinds that keep planes in
-/// memory may take all of them, so that most of a sun's or a lamp's view is decided in one pass. But not where the view
-/// has a margin: what planes that are moved out leave is accepted by its centre anyway. Nor where a lamp's range bounds
-/// the volume: then the first six planes cull most, and all of them take up to 1.4 times as long.
+/// memory may take all of them, so that most of a directional light's or a point light's view is decided in one pass.
+/// But not where the view has a margin: what planes that are moved out leave is accepted by its centre anyway. Nor
+/// where a point light's range bounds the volume: then the first six planes cull most, and all of them take up to 1.4
+/// times as long.
 template <class Kind>
 LANE_INLINE std::uint32_t planes_in_stage_one(const PreparedView& view) {
     const bool all = Kind::stage_one_takes_more_planes && view.margin == 0 && view.light_range == 0;

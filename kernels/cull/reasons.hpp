@@ -1,7 +1,7 @@
 #pragma once
 
 /// What decided each object of a range, of solids or of 2D shapes. Reasons are always counted; they are noted object by
-/// object if the caller asks for certificates. If it does not, that costs a test of a pointer for each packet.
+/// object if the caller requests certificates. If it does not, that costs a test of a pointer for each packet.
 
 #include <lanecull/cull.h>
 
@@ -70,7 +70,7 @@ struct Verdicts {
     }
 };
 
-/// Notes nothing: for calls that do not ask for certificates.
+/// Notes nothing: for calls that do not request certificates.
 struct NotTraced {
     static constexpr bool is_kept = false;
     LANE_INLINE void begin(FloatW, FloatW) {}

@@ -203,7 +203,7 @@ LANE_INLINE MaskW wholly_inside(const PreparedView& view, const Shape& shape) {
     return sound(shape) & (shape.magnitude < FloatW(inside_limit)) & (least + FloatW(view.margin) > bound);
 }
 
-/// Which planes refine() asks, and whether it accepts what it does not cull.
+/// Which planes refine() tests, and whether it accepts what it does not cull.
 enum class RefineBy { one_plane, all_planes, planes_alone };
 
 template <RefineBy By, class Shape, class Range>

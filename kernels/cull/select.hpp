@@ -104,8 +104,8 @@ LANE_INLINE SelectedBits select_word(const Attributes& a, Selectors by, const Ch
     return selected;
 }
 
-/// Selects the objects of the chunk that are to be tested, and records the others. Objects that the caller does not ask
-/// about are culled first; nothing of them is read if their whole word is not asked about. Returns how many are to be
+/// Selects the objects of the chunk that are to be tested, and records the others. Objects that are no candidates
+/// are culled first; nothing of them is read if their whole word has none. Returns how many are to be
 /// tested.
 inline std::uint32_t select_objects(const Attributes& attributes, const PreparedView& view, const Chunk& chunk,
                                     Selection& selection, Verdicts& verdicts) {

@@ -18,7 +18,7 @@
 /// Whatever is outside by its depth is also behind a plane of the view, though depth planes may be tilted and the
 /// depths tested are those of the outermost edge. With T the tangent of the tilt towards x or y, a ball between the
 /// sides reaches no farther than (2 + slope) times its reach beyond the edges that limit the plane there, and the plane
-/// is no more than 2 T times that deeper. That is less than depth_share of the reach, and the depth test asks for that
+/// is no more than 2 T times that deeper. That is less than depth_share of the reach, and the depth test requires that
 /// much on top.
 ///
 /// Where the volume is off its axis, the distance from the side with the shorter normal is underestimated. Balls that

@@ -50,8 +50,9 @@ template <class Range>
 }
 
 /// Whether so few objects of each word are to be tested that reading them one by one costs less than stage 1, which
-/// reads the whole word: a lamp's six faces, whose candidates are what its range reaches. A frame of 64 lamps over
-/// 10,000 boxes takes 1.76 ms with it and 2.44 without (frame_lamps/flat/10k, AVX-512, Zen 4), with 4, 8 or 16 alike.
+/// reads the whole word: a point light's six faces, whose candidates are what its range reaches. A frame of 64 point
+/// lights over 10,000 boxes takes 1.76 ms with it and 2.44 without (frame_lamps/flat/10k, AVX-512, Zen 4), with 4, 8 or
+/// 16 alike.
 template <class Range>
 inline bool are_scattered(const Range& range, const Chunk& chunk, std::uint32_t tested) {
     constexpr std::uint32_t few_of_word = 8;

@@ -234,7 +234,7 @@ struct PolytopeW {
     };
 };
 
-/// Any of the four volumes. Each step asks anew which one it is: for what is rare, where four copies of GJK would cost
+/// Any of the four volumes. Each step tests anew which one it is: for what is rare, where four copies of GJK would cost
 /// more than they bring.
 struct AnyVolumeW {
     static LANE_INLINE float error_factor(const PreparedView& view) {

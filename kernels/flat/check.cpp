@@ -44,8 +44,7 @@ Status check(const PolygonInstances& s) {
 }
 
 Status check_kind(const Batch& batch) {
-    if (place_of(batch) < Kinds::size) return {};
-    return failure("kind: %u is none that this library has", static_cast<std::uint32_t>(batch.kind));
+    return place_of(batch) < Kinds::size ? Status() : no_enumerator(batch.kind, "kind");
 }
 
 Status check_batch(const Batch& batch) {

@@ -46,7 +46,7 @@ LANE_INLINE ClassifiedW classified(const BeyondW& beyond, FloatW radius, FloatW 
 }
 
 /// A StageOne's Doubt collects, from many packets and without comparisons, whether any of their shapes may be invalid;
-/// it is asked once for all. NoDoubtW: each packet tests validity anyway, so there is nothing to ask.
+/// it is tested once for all. NoDoubtW: each packet tests validity anyway, so nothing is left to test.
 struct NoDoubtW {};
 
 /// A stage 1 that tests the first few sides, and finds out which shapes have their centre inside.
@@ -309,7 +309,7 @@ struct BoxKind {
             const std::uint32_t valid = bits(box.valid());
             return {valid & this->outside(view, box), valid};
         }
-        /// The same without looking at validity. It holds if, in the end, `doubt` reports no invalid box.
+        /// The same without a test of validity. It holds if, in the end, `doubt` reports no invalid box.
         template <class Fetch>
         LANE_INLINE ClassifiedW classify(const PreparedView& view, const Boxes& s, const Fetch& fetch,
                                          Doubt& doubt) const {
@@ -404,7 +404,7 @@ struct CircleKind {
             DiscW disc = load(view, this->origin, s, fetch);
             return classify_disc(disc, disc.valid);
         }
-        /// The same without looking at validity. It holds if, in the end, `doubt` reports no invalid disc.
+        /// The same without a test of validity. It holds if, in the end, `doubt` reports no invalid disc.
         template <class Fetch>
         LANE_INLINE ClassifiedW classify(const PreparedView& view, const Circles& s, const Fetch& fetch,
                                          Doubt& doubt) const {
@@ -434,7 +434,7 @@ struct CircleKind::StageOne<RectangleW<Centered>> : RectangleW<Centered>, Everyt
         const MaskW told = sound(disc.valid, disc.magnitude) & finite(rest);
         return {bits(told & (rest < FloatW(0.0f))), bits(told)};
     }
-    /// The same without looking at validity and size. It holds if, in the end, `doubt` reports no disc that is invalid
+    /// The same without a test of validity and size. It holds if, in the end, `doubt` reports no disc that is invalid
     /// or too large.
     template <class Fetch>
     LANE_INLINE ClassifiedW classify(const PreparedView&, const Circles& s, const Fetch& fetch, Doubt& doubt) const {

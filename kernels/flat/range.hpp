@@ -102,7 +102,7 @@ struct FlatRange {
                     [&](const RunOfObjects& run) LANE_LAMBDA { return stage_one.classify(view, s, run); });
     }
 
-    /// Records the objects that the caller does not ask about. Returns how many it does ask about.
+    /// Records the objects that are no candidates. Returns how many are.
     [[gnu::noinline]] std::uint64_t record_candidates(const Chunk& chunk) {
         std::uint64_t candidates = 0;
         for (std::uint32_t w = 0; w < chunk.word_count(); ++w) {

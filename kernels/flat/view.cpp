@@ -125,7 +125,7 @@ private:
         return edge;
     }
 
-    /// Stage 1 looks at the first few alone, so these point in different directions.
+    /// Stage 1 tests the first few alone, so these point in different directions.
     void add_edges() {
         constexpr std::uint32_t first = PreparedView::stage_one_edges;
         const auto is_first = [&](std::uint32_t k) {

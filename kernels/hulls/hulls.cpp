@@ -15,7 +15,7 @@
 #include "calls/check.hpp"
 #include "hulls/mesh.hpp"
 
-/// What ConvexHullInfo tells, in memory of the hooks.
+/// What ConvexHullInfo holds, in memory of the hooks.
 struct lanecull_convex_hull : lanecull::Allocated {
     lanecull::Array<float> x, y, z;
     lanecull::Array<std::uint32_t> first_neighbor, neighbors;
@@ -135,8 +135,8 @@ double largest_coordinate(const std::vector<Double3>& points) {
     return largest;
 }
 
-/// A set thinner than this counts as flat: rounding to floats can make a plane that thick, or qhull cannot tell it from
-/// a plane.
+/// A set thinner than this counts as flat: rounding to floats can make a plane that thick, or qhull cannot distinguish
+/// it from a plane.
 double flatness(const FlatFit& fit, double largest) {
     return std::max(std::min(0x1p-21 * largest, 0x1p-10 * fit.length), 0x1p-40 * fit.length);
 }
@@ -328,7 +328,7 @@ Status keep(const Found& from, lanecull_convex_hull& to) {
 }
 
 /// make(), in which the standard library throws where there is not enough memory: std::bad_alloc, or, of more elements
-/// than addresses can tell, std::length_error.
+/// than addresses can count, std::length_error.
 template <class Make>
 Status without_exceptions(const Make& make) noexcept {
     const FloatModes modes;

@@ -56,8 +56,8 @@ double outward_error(const Mesh& outer, const Mesh& inner) {
 /// from w. So every step takes a convex solid to a convex solid that contains it. A step's cost is known before: the
 /// volume between w and the facets it sees, plus the cube of w's distance from the edge. Without the cube, flat solids,
 /// which have no volume to lose, grow spikes of many times their length. Without the volume, round ones grow an eighth
-/// larger than they need. Progressive hulls (Sander et al., 2000) ask the same of w but keep all other facets, and so
-/// lose convexity.
+/// larger than they need. Progressive hulls (Sander et al., 2000) require the same of w but keep all other facets, and
+/// so lose convexity.
 namespace lanecull::hulls {
 namespace {
 

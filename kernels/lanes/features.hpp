@@ -7,7 +7,7 @@
 namespace lanecull {
 
 /// What a processor may have besides the baseline, a bit each. An instruction set's header says which of them its
-/// kernels need; calls/isa.cpp asks the processor.
+/// kernels need; calls/isa.cpp reads the processor's.
 namespace feature {
 constexpr std::uint32_t sse42 = 1 << 0;
 constexpr std::uint32_t popcnt = 1 << 1;

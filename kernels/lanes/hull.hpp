@@ -268,10 +268,10 @@ struct PacketHulls : HullsOfLanes {
 
     /// The vertex farthest along w of each lane `asked`, relative to its middle, before it is placed; of several the
     /// first, whichever way they are looked for, so that an instance's verdict does not depend on its packet. Brute
-    /// force, up to some 2,000 vertices less than hill climbing. Not inlined: GJK asks in ten places.
+    /// force, up to some 2,000 vertices less than hill climbing. Not inlined: GJK calls it in ten places.
     [[gnu::noinline]] Vec3W farthest(const Vec3W& w, std::uint32_t asked) const {
         // Vertices of one hull are broadcast to its instances, six instructions a vertex. Else each lane's hull is
-        // looked at by itself, some seven for W vertices and 35 besides.
+        // read by itself, some seven for W vertices and 35 besides.
         const std::uint32_t count = hull[0]->count, lanes_asked = static_cast<std::uint32_t>(__builtin_popcount(asked));
         const bool broadcasts = are_same && 6 * count <= lanes_asked * (7 * count / lanes + 35);
         return broadcasts ? of_one(w) : farthest_by_lane(w, asked);

@@ -29,7 +29,7 @@ struct Growth {
 constexpr Growth all_growths[] = {{{0, 1, 2}, true},  {{0, 1, 2}, false}, {{0, 2, 1}, false}, {{1, 0, 2}, false},
                                   {{1, 2, 0}, false}, {{2, 0, 1}, false}, {{2, 1, 0}, false}};
 
-/// The lines of a grid, and which of its cells are filled. Any box of cells is asked in constant time whether all of
+/// The lines of a grid, and which of its cells are filled. Any box of cells is tested in constant time, whether all of
 /// its cells are, by eight sums over the cells below a corner: a summed-area table (Crow, 1984) in space.
 class CellGrid {
 public:

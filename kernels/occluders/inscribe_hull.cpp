@@ -53,7 +53,7 @@ private:
 class Polytope {
 public:
     static constexpr std::uint32_t most_corners = SolidHull::max_corners, most_facets = SolidHull::max_triangles;
-    static constexpr double flat = 0x1p-40;  ///< what is so thin, as a share of the extent, is not told from a plane
+    static constexpr double flat = 0x1p-40;  ///< what is so thin, as a share of the extent, counts as a plane
 
     /// A tetrahedron of four far vertices. False if there is none.
     [[nodiscard]] bool begin(const Places& places) {

@@ -77,7 +77,7 @@ bool OwnerSearch::walk(const MayHave& may_have, const Take& take) {
 }
 
 /// One solid that contains the box; `none` if none does. Many boxes have one, and where many solids overlap, this is
-/// far quicker than to look at all of them.
+/// far quicker than to read all of them.
 bool OwnerSearch::find_container(const Solid& box, std::uint32_t& container) {
     container = none;
     const auto contains_it = [&](const Solid& solid) { return contains(solid, box); };

@@ -11,7 +11,7 @@ namespace lanecull::solids {
 /// lies in the union.
 class OwnerSearch {
 public:
-    /// How many solids a search looks at, at most, for each that overlaps the box, and besides. What is left of the box
+    /// How many solids a search reads, at most, for each that overlaps the box, and besides. What is left of the box
     /// then gets all of its solids as owners, without proof.
     struct Work {
         std::uint64_t of_a_solid = 256, least = 65536;
@@ -45,7 +45,7 @@ private:
     const Array<Solid>* solids_ = nullptr;
     Array<std::uint32_t> order_;
     Array<Node> nodes_;
-    Array<std::uint32_t> pending_;     ///< nodes to be looked at
+    Array<std::uint32_t> pending_;     ///< nodes to be searched
     Array<std::uint32_t> candidates_;  ///< who overlaps a region, then who overlaps a part of it, and so on
     Array<std::uint32_t> chosen_in_;   ///< by solid: in which search it was chosen last
     Array<std::uint32_t> chosen_;

@@ -27,9 +27,7 @@ Status check(const Rasterization& r) {
     if (r.sub_pixel_bits < 4 || r.sub_pixel_bits > 16) {
         return failure("sub_pixel_bits: 4 to 16, not %u", r.sub_pixel_bits);
     }
-    if (r.depth > DepthFormat::float_32_reversed) {
-        return failure("depth: %d is no format", static_cast<int>(r.depth));
-    }
+    if (Status status = check_enum(r.depth, DepthFormat::float_32_reversed, "depth"); !status) return status;
     if (r.is_camera_relative) return {};
     if (!(r.largest_coordinate >= 0 && r.largest_coordinate <= coordinate_limit)) {
         return failure("largest_coordinate: %g is not from 0 to 1e30", r.largest_coordinate);

@@ -111,11 +111,6 @@ Status see_orthographic(const ClipRows& world, const ClipSpace& clip_space, cons
 
 bool is_coordinate(double a) { return std::fabs(a) <= coordinate_limit; }
 
-void finish(PreparedViewpoint& prepared, Viewpoint& viewpoint) {
-    prepared.prepared = 1;
-    Opaque<PreparedViewpoint>::set(viewpoint, prepared);
-}
-
 Status see(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space, Span<const Plane> clip_planes,
            SightDirection sight, Viewpoint& viewpoint) {
     ViewOptions options;
@@ -123,9 +118,7 @@ Status see(std::span<const double, 16> clip_from_world, const ClipSpace& clip_sp
     if (clip_planes.size() > 10) {
         return failure("clip_planes: at most 10, not %zu", clip_planes.size());
     }
-    if (sight != SightDirection::growing_depth && sight != SightDirection::shrinking_depth) {
-        return failure("sight: %d is no direction", static_cast<int>(sight));
-    }
+    if (Status status = check_enum(sight, SightDirection::shrinking_depth, "sight"); !status) return status;
     ClipRows rows;
     PreparedViewpoint prepared;
     if (Status status = read_rows(clip_from_world, clip_space, rows); !status) return status;
@@ -136,7 +129,7 @@ Status see(std::span<const double, 16> clip_from_world, const ClipSpace& clip_sp
         if (is_coordinate(static_cast<double>(coordinate))) continue;
         return failure("clip_from_world: the volume lies beyond coordinates of 1e30");
     }
-    finish(prepared, viewpoint);
+    Opaque<PreparedViewpoint>::set(viewpoint, prepared);
     return {};
 }
 
@@ -164,7 +157,7 @@ Status see_from_eyes(std::span<const double> eyes, double near_reach, Viewpoint&
             write(Interval(eyes[3 * c + k]) - Interval(prepared.origin[k]), prepared.eye[c][k]);
         }
     }
-    finish(prepared, viewpoint);
+    Opaque<PreparedViewpoint>::set(viewpoint, prepared);
     return {};
 }
 
@@ -182,7 +175,7 @@ Status see_along(const double* direction, const double* around, Viewpoint& viewp
         prepared.origin[k] = static_cast<float>(around[k]);
         write(Interval(direction[k]) * (1 / size), prepared.direction[k]);
     }
-    finish(prepared, viewpoint);
+    Opaque<PreparedViewpoint>::set(viewpoint, prepared);
     return {};
 }
 

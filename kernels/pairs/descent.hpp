@@ -132,7 +132,7 @@ struct SimplexW {
     }
 
     /// Adds a point a that is nearer to the origin than the simplex. So a belongs to the new nearest feature, and only
-    /// the Voronoi regions of a, of its edges and of its faces are looked at in the tetrahedron. Set in the result: the
+    /// the Voronoi regions of a, of its edges and of its faces are searched in the tetrahedron. Set in the result: the
     /// tetrahedron encloses the origin.
     LANE_INLINE MaskW advance(const Point& a_) {
         const FloatW zero(0.0f);

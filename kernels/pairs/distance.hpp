@@ -16,7 +16,7 @@ struct DistanceW {
     FloatW lower, upper;  // bounds of the distance, balls included; 0 <= lower
     Vec3W of_a, of_b;     // a point of each: `upper` apart, up to rounding
 
-    /// Set: the bounds are as close as was asked for, or `lower` is beyond the limit. Rounding alone leaves up to 65 u
+    /// Set: the bounds are as close as was requested, or `lower` is beyond the limit. Rounding alone leaves up to 65 u
     /// of G between them: 23 sqrt(3) below, 25 above.
     template <class A, class B>
     [[nodiscard]] LANE_INLINE MaskW close(FloatW limit, FloatW relative, const PairW<A, B>& pair) const {

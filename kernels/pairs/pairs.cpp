@@ -106,7 +106,7 @@ void run_ranges(const Work& work, void (*kernel)(const Work&), const Runner& run
     if (ranges > 0) runner(static_cast<std::uint32_t>(ranges), {part, const_cast<Call*>(&call), "pairs"});
 }
 
-/// If a batch is empty, no index is in range, so there is no object to look at.
+/// If a batch is empty, no index is in range, so no object is read.
 bool has_objects(const Batch& a, const Batch& b) { return side_of(a).count > 0 && side_of(b).count > 0; }
 
 void fill(float* stream, std::size_t count, float value) {

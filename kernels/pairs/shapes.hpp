@@ -1,6 +1,6 @@
 #pragma once
 
-/// What pairs are made of: three forms of a core, all that supports ask about, and a radius around it.
+/// What pairs are made of: three forms of a core, all that supports read, and a radius around it.
 ///
 ///   RoundW  a segment and a ball    spheres, capsules
 ///   BoxW    three axes              boxes of every kind

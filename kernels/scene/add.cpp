@@ -33,7 +33,7 @@ StoreKey key_of(const Source& source, const AddOptions& options) {
 
 /// Sorts batch after batch into an empty scene. Where several are of one kind, each is first sorted by itself; then
 /// rebuild() sorts them together. False, with the scene half filled: no memory.
-bool fill(lanecull_scene& scene, std::span<const Batch> batches, const Handle* names, const AddOptions& options,
+bool fill(lanecull_scene& scene, std::span<const Batch> batches, const Handle* handles, const AddOptions& options,
           const Runner& runner) {
     bool repeated = false;
     for (const Batch& batch : batches) {
@@ -44,8 +44,8 @@ bool fill(lanecull_scene& scene, std::span<const Batch> batches, const Handle* n
         const StoreKey key = key_of(source, options);
         repeated = repeated || scene.find_store(key) != no_node;
         if (!sorted.sort(source.columns(), key.moving, runner)) return false;
-        if (!scene.add_sorted(source.columns(), sorted, key, names, runner)) return false;
-        names += batch.count();
+        if (!scene.add_sorted(source.columns(), sorted, key, handles, runner)) return false;
+        handles += batch.count();
     }
     return !repeated || scene.rebuild(runner);
 }
@@ -54,14 +54,14 @@ bool fill(lanecull_scene& scene, std::span<const Batch> batches, const Handle* n
 bool add_to_empty(lanecull_scene& scene, std::span<const Batch> batches, std::span<Handle> handles,
                   const AddOptions& options, const Runner& runner) {
     const std::uint64_t n = handles.size(), again = std::min<std::uint64_t>(n, scene.unused.size());
-    Array<Handle> names;
+    Array<Handle> own;
     lanecull_scene apart;
-    if (!names.resize_unset(n) || !apart.places.resize(scene.places.size() + n - again)) return false;
-    for (std::size_t k = 0; k < n; ++k) names[k] = scene.next_name(k);
+    if (!own.resize_unset(n) || !apart.places.resize(scene.places.size() + n - again)) return false;
+    for (std::size_t k = 0; k < n; ++k) own[k] = scene.next_handle(k);
     std::fill(apart.places.begin(), apart.places.end(), Place{});
     const std::uint32_t hulls_before = scene.hulls.size();
     apart.hulls.swap(scene.hulls);
-    const bool done = fill(apart, batches, names.data(), options, runner);
+    const bool done = fill(apart, batches, own.data(), options, runner);
     apart.hulls.swap(scene.hulls);
     if (!done) {
         scene.hulls.shrink(hulls_before);
@@ -70,7 +70,7 @@ bool add_to_empty(lanecull_scene& scene, std::span<const Batch> batches, std::sp
     scene.take_names(n);
     scene.stores.swap(apart.stores);
     scene.places.swap(apart.places);
-    std::copy(names.begin(), names.end(), handles.begin());
+    std::copy(own.begin(), own.end(), handles.begin());
     return true;
 }
 
@@ -113,13 +113,13 @@ public:
 
     /// Blocks first, as the room is for that order.
     void put(std::span<Handle> handles, const Runner& runner) {
-        for (std::size_t k = 0; k < handles.size(); ++k) handles[k] = scene_.next_name(k);
+        for (std::size_t k = 0; k < handles.size(); ++k) handles[k] = scene_.next_handle(k);
         scene_.take_names(handles.size());
         for (const bool sorted : {true, false}) {
-            const Handle* names = handles.data();
+            const Handle* next = handles.data();
             for (const Incoming* batch : batches_) {
-                if (batch->is_sorted == sorted) put(*batch, names, runner);
-                names += batch->count;
+                if (batch->is_sorted == sorted) put(*batch, next, runner);
+                next += batch->count;
             }
         }
     }
@@ -145,11 +145,11 @@ private:
         return true;
     }
 
-    void put(const Incoming& batch, const Handle* names, const Runner& runner) {
+    void put(const Incoming& batch, const Handle* handles, const Runner& runner) {
         const Columns& from = batch.source.columns();
-        if (batch.is_sorted) return scene_.append(from, batch.sorted, batch.key, names, runner);
+        if (batch.is_sorted) return scene_.append(from, batch.sorted, batch.key, handles, runner);
         for (std::uint32_t i = 0; i < batch.count; ++i) {
-            scene_.insert(from, i, batch.stores[i], room_.attributes(batch.stores[i]), names[i]);
+            scene_.insert(from, i, batch.stores[i], room_.attributes(batch.stores[i]), handles[i]);
         }
     }
 
@@ -212,28 +212,28 @@ lanecull_status lanecull_scene_add(lanecull_scene* scene, const lanecull_batch* 
                                    const lanecull_add_options* options, const lanecull_runner* runner,
                                    lanecull_handle* handles, size_t handle_count) noexcept {
     const Span<const Batch> added(batches, batch_count);
-    const Span<Handle> names(handles, handle_count);
+    const Span<Handle> given(handles, handle_count);
     const AddOptions& how = or_usual(options);
     const Runner& who = or_usual(runner);
     const FloatModes modes;
-    if (Status status = check_scene(scene); !status) return status;
+    if (Status status = check_made(scene, "scene"); !status) return status;
     if (Status status = check_span(added, "batches"); !status) return status;
-    if (Status status = check_span(names, "handles"); !status) return status;
+    if (Status status = check_span(given, "handles"); !status) return status;
     if (Status status = check_options(how); !status) return status;
     if (Status status = check_batches(added); !status) return status;
     if (Status status = check_storable(added); !status) return status;
     const std::uint64_t n = count_of(added);
-    if (names.size() != n) {
+    if (given.size() != n) {
         return failure("handles: there must be one for each of %zu objects, not %zu", static_cast<std::size_t>(n),
-                       names.size());
+                       given.size());
     }
     if (!scene->reserve_names(n)) return no_memory();
     if (scene->objects == 0) {
-        if (!add_to_empty(*scene, added, names, how, who)) return no_memory();
+        if (!add_to_empty(*scene, added, given, how, who)) return no_memory();
     } else {
         Addition addition(*scene);
         if (!addition.prepare(added, how, who)) return no_memory();
-        addition.put(names, who);
+        addition.put(given, who);
     }
     scene->objects += n;
     return Status();
@@ -241,18 +241,18 @@ lanecull_status lanecull_scene_add(lanecull_scene* scene, const lanecull_batch* 
 
 lanecull_status lanecull_scene_place(lanecull_scene* scene, const lanecull_handle* handles, size_t handle_count,
                                      const lanecull_batch* objects, const lanecull_runner* runner) noexcept {
-    const Span<const Handle> named(handles, handle_count);
+    const Span<const Handle> given(handles, handle_count);
     const Runner& who = or_usual(runner);
-    if (Status status = check_edit(scene, named); !status) return status;
+    if (Status status = check_edit(scene, given); !status) return status;
     if (Status status = check_not_null(objects, "objects"); !status) return status;
     if (Status status = check_batches({objects, 1}); !status) return status;
     if (Status status = check_storable({objects, 1}); !status) return status;
-    if (Status status = check_one_for_each(named, *objects); !status) return status;
-    if (named.empty()) return Status();
+    if (Status status = check_one_for_each(given, *objects); !status) return status;
+    if (given.empty()) return Status();
     const FloatModes modes;
     const float* const no_bounds[4] = {};
     ByWord by_word;
-    if (Status status = by_word.sort(*scene, named, columns_of(*objects, no_bounds).layout, who); !status) {
+    if (Status status = by_word.sort(*scene, given, columns_of(*objects, no_bounds).layout, who); !status) {
         return status;
     }
     Reservation room(*scene);

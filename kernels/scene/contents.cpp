@@ -1,4 +1,4 @@
-/// A scene's stores, names and hulls, and how objects get into blocks.
+/// A scene's stores, handles and hulls, and how objects get into blocks.
 ///
 /// rebased(): moves a view's frames to another origin. Only the frames' origins and the errors change, for planes and
 /// support mappings are relative to them.
@@ -276,11 +276,11 @@ bool lanecull_scene::is_stale() const noexcept {
 
 bool lanecull_scene::reserve_names(std::uint64_t n) noexcept {
     const std::uint64_t more = n > unused.size() ? n - unused.size() : 0;
-    const std::uint64_t names = places.size() + more;
-    return names < no_node && places.reserve(names) && unused.reserve(names);
+    const std::uint64_t handles = places.size() + more;
+    return handles < no_node && places.reserve(handles) && unused.reserve(handles);
 }
 
-Handle lanecull_scene::next_name(std::uint64_t k) const noexcept {
+Handle lanecull_scene::next_handle(std::uint64_t k) const noexcept {
     const std::uint64_t n = unused.size();
     return k < n ? unused[static_cast<std::size_t>(n - 1 - k)] : static_cast<Handle>(places.size() + (k - n));
 }
@@ -304,7 +304,7 @@ void lanecull_scene::insert(const Columns& from, std::size_t i, std::uint32_t st
     Store& to = *stores[store];
     const std::uint32_t slot = to.free_slot(box_of(from, i), attributes);
     to.write(slot, from, i);
-    to.names[slot] = handle;
+    to.handles[slot] = handle;
     ++to.count[slot / block_slots];
     ++to.objects;
     to.grow_around(slot, hulls.data(), hulls.size());
@@ -315,7 +315,7 @@ void lanecull_scene::take_out(Handle handle) noexcept {
     const Place place = places[handle];
     Store& from = *stores[place.store];
     const std::uint32_t moved = from.take_out(place.slot);
-    if (moved != place.slot) places[from.names[place.slot]].slot = place.slot;
+    if (moved != place.slot) places[from.handles[place.slot]].slot = place.slot;
     places[handle] = {};
 }
 
@@ -332,7 +332,7 @@ bool lanecull_scene::ask_for(Reservation& room, const Columns& from, const Sorte
 }
 
 void lanecull_scene::append(const Columns& from, const Array<std::uint32_t>& order, const StoreKey& key,
-                            const Handle* names, const Runner& runner) noexcept {
+                            const Handle* handles, const Runner& runner) noexcept {
     if (order.empty()) return;
     const std::uint32_t s = find_store(key);
     Store& to = *stores[s];
@@ -346,8 +346,8 @@ void lanecull_scene::append(const Columns& from, const Array<std::uint32_t>& ord
         const Columns& from;
         const Array<std::uint32_t>& order;
         std::uint32_t store, before, fill;
-        const Handle* names;
-    } work{*this, to, from, order, s, before, fill, names};
+        const Handle* handles;
+    } work{*this, to, from, order, s, before, fill, handles};
     const auto part = [](void* context, std::uint32_t b) {
         const Work& w = *static_cast<Work*>(context);
         const std::size_t at = std::size_t{b} * w.fill;
@@ -360,8 +360,8 @@ void lanecull_scene::append(const Columns& from, const Array<std::uint32_t>& ord
             for (std::uint32_t i = 0; i < n; ++i) w.from.read(c, w.order[at + i], here + i * width);
         }
         for (std::uint32_t i = 0; i < n; ++i) {
-            const Handle handle = w.names[w.order[at + i]];
-            w.to.names[slot + i] = handle;
+            const Handle handle = w.handles[w.order[at + i]];
+            w.to.handles[slot + i] = handle;
             w.self.places[handle] = {w.store, slot + i};
         }
         w.to.count[block] = n;
@@ -373,21 +373,21 @@ void lanecull_scene::append(const Columns& from, const Array<std::uint32_t>& ord
     to.settle_homes(before);
 }
 
-void lanecull_scene::append(const Columns& from, const SortedObjects& sorted, StoreKey key, const Handle* names,
+void lanecull_scene::append(const Columns& from, const SortedObjects& sorted, StoreKey key, const Handle* handles,
                             const Runner& runner) noexcept {
     key.large = 0;
-    append(from, sorted.usual, key, names, runner);
+    append(from, sorted.usual, key, handles, runner);
     const std::uint32_t usual = find_store(key);
     if (usual != no_node && sorted.spacing > 0) stores[usual]->spacing = sorted.spacing;
     key.large = 1;
-    append(from, sorted.large, key, names, runner);
+    append(from, sorted.large, key, handles, runner);
 }
 
 bool lanecull_scene::add_sorted(const Columns& from, const SortedObjects& sorted, const StoreKey& key,
-                                const Handle* names, const Runner& runner) noexcept {
+                                const Handle* handles, const Runner& runner) noexcept {
     Reservation room(*this);
     if (!ask_for(room, from, sorted, key) || !room.make()) return false;
-    append(from, sorted, key, names, runner);
+    append(from, sorted, key, handles, runner);
     return true;
 }
 
@@ -405,7 +405,7 @@ bool lanecull_scene::add_again(const Store& store, const Runner& runner) noexcep
         if (!sort_by_place(from, chosen, runner)) return false;
         chosen.swap(sorted.large);
     }
-    return add_sorted(from, sorted, store.key, store.names.data(), runner);
+    return add_sorted(from, sorted, store.key, store.handles.data(), runner);
 }
 
 bool lanecull_scene::rebuild(const Runner& runner) noexcept {
@@ -423,7 +423,7 @@ bool lanecull_scene::rebuild(const Runner& runner) noexcept {
     return true;
 }
 
-std::uint32_t lanecull_scene::improve(std::uint32_t s, std::uint32_t block) noexcept {
+std::uint32_t lanecull_scene::rebuild_block(std::uint32_t s, std::uint32_t block) noexcept {
     Store& store = *stores[s];
     const double allowed = stray_share * static_cast<double>(store.spacing);
     store.tighten(block, hulls.data(), hulls.size());
@@ -438,8 +438,8 @@ std::uint32_t lanecull_scene::improve(std::uint32_t s, std::uint32_t block) noex
         if (better == no_node || better / block_slots == block) continue;
         if (store.growth_of_home(better / block_slots, box) > strayed / 2) continue;
         store.write(better, store.view(hulls.data(), hulls.size()), slot);
-        const Handle handle = store.names[slot];
-        store.names[better] = handle;
+        const Handle handle = store.handles[slot];
+        store.handles[better] = handle;
         ++store.count[better / block_slots];
         ++store.objects;
         store.grow_around(better, hulls.data(), hulls.size());

@@ -60,7 +60,7 @@ struct SortedObjects {
 
 }  // namespace lanecull
 
-/// A scene: objects in stores, their names and their hulls.
+/// A scene: objects in stores, their handles and their hulls.
 struct lanecull_scene : lanecull::Allocated {
     lanecull::Array<lanecull::Store*> stores;
     lanecull::Array<lanecull::Place> places;  // by handle
@@ -83,7 +83,7 @@ struct lanecull_scene : lanecull::Allocated {
     [[nodiscard]] bool names_object(lanecull::Handle handle) const noexcept {
         return handle < places.size() && places[handle].store != lanecull::no_node;
     }
-    /// The slot of a named object among those of all stores.
+    /// The slot of a handle's object among those of all stores.
     [[nodiscard]] std::uint32_t slot_of(lanecull::Handle handle) const noexcept;
     [[nodiscard]] std::uint64_t slots() const noexcept;
     [[nodiscard]] std::uint32_t blocks() const noexcept;
@@ -93,7 +93,7 @@ struct lanecull_scene : lanecull::Allocated {
     /// Room for n more handles, and for all of them to be unused one day.
     [[nodiscard]] bool reserve_names(std::uint64_t n) noexcept;
     /// The k-th handle of those that take_names() takes into use.
-    [[nodiscard]] lanecull::Handle next_name(std::uint64_t k) const noexcept;
+    [[nodiscard]] lanecull::Handle next_handle(std::uint64_t k) const noexcept;
     /// reserve_names() has made room.
     void take_names(std::uint64_t n) noexcept;
 
@@ -110,12 +110,12 @@ struct lanecull_scene : lanecull::Allocated {
     /// Asks for the room that append() needs. False: no memory.
     [[nodiscard]] bool ask_for(lanecull::Reservation& room, const lanecull::Columns& from,
                                const lanecull::SortedObjects& sorted, lanecull::StoreKey key) noexcept;
-    /// Appends objects as blocks of their own. There is room. names[i]: the handle of object i.
+    /// Appends objects as blocks of their own. There is room. handles[i]: that of object i.
     void append(const lanecull::Columns& from, const lanecull::SortedObjects& sorted, lanecull::StoreKey key,
-                const lanecull::Handle* names, const lanecull::Runner& runner) noexcept;
+                const lanecull::Handle* handles, const lanecull::Runner& runner) noexcept;
     /// Both. False, and nothing has changed: no memory.
     [[nodiscard]] bool add_sorted(const lanecull::Columns& from, const lanecull::SortedObjects& sorted,
-                                  const lanecull::StoreKey& key, const lanecull::Handle* names,
+                                  const lanecull::StoreKey& key, const lanecull::Handle* handles,
                                   const lanecull::Runner& runner) noexcept;
     /// Adds the objects of another scene's store, sorted anew. This scene already has their hulls. Objects of a store
     /// for large ones stay large.
@@ -124,25 +124,21 @@ struct lanecull_scene : lanecull::Allocated {
     [[nodiscard]] bool rebuild(const lanecull::Runner& runner) noexcept;
     void refit(bool tight, const lanecull::Runner& runner) noexcept;
     /// Puts objects that left the block's home into better blocks. Returns how many.
-    std::uint32_t improve(std::uint32_t store, std::uint32_t block) noexcept;
+    std::uint32_t rebuild_block(std::uint32_t store, std::uint32_t block) noexcept;
 
 private:
     void append(const lanecull::Columns& from, const lanecull::Array<std::uint32_t>& order,
-                const lanecull::StoreKey& key, const lanecull::Handle* names, const lanecull::Runner& runner) noexcept;
+                const lanecull::StoreKey& key, const lanecull::Handle* handles,
+                const lanecull::Runner& runner) noexcept;
 };
 
 namespace lanecull {
 
 inline Status no_memory() { return failure(StatusCode::out_of_memory, "scene: there is not enough memory"); }
 
-/// A scene is null where there was no memory for it.
-inline Status check_scene(const lanecull_scene* scene) noexcept {
-    if (scene != nullptr) return {};
-    return failure(StatusCode::out_of_memory, "scene: must not be null, as it is where there was no memory for it");
-}
 /// What every edit of named objects checks first.
 inline Status check_edit(const lanecull_scene* scene, Span<const Handle> handles) noexcept {
-    const Status status = check_scene(scene);
+    const Status status = check_made(scene, "scene");
     return status ? check_span(handles, "handles") : status;
 }
 
@@ -153,13 +149,6 @@ Status check_handles(const lanecull_scene& scene, std::span<const Handle> handle
 inline Status check_one_for_each(Span<const Handle> handles, const Batch& objects) noexcept {
     if (handles.size() == objects.count()) return {};
     return failure("objects: there must be one for each of %zu handles, not %u", handles.size(), objects.count());
-}
-
-/// An enumerator, for which callers may pass any number.
-template <class Enum>
-Status check_enum(Enum given, Enum last, const char* name) noexcept {
-    if (given <= last) return {};
-    return failure("%s: there is no number %u", lasting(name), static_cast<std::uint32_t>(given));
 }
 
 /// Sorts `chosen`, indices of objects in the columns, along a space-filling curve. False: no memory.

@@ -30,7 +30,7 @@ public:
         return check_lists(output, v);
     }
 
-    /// Bit k: what covers occluder k is drawn in the view, as far as its owners tell.
+    /// Bit k: what covers occluder k is drawn in the view, as far as its owners show.
     [[nodiscard]] std::uint64_t begin(const View& view, const Output& output, std::size_t) const {
         return counting_of(output.occluders, [&](const Owner& owner) {
             if (!output.candidates.empty()) {
@@ -71,7 +71,7 @@ auto with_space(const Objects& objects, const KernelTable& kernels, const Visit&
 /// Kernels for questions that any set answers alike.
 const KernelTable& any_kernels() { return table_of<KernelTable>(Isa::automatic); }
 
-/// What a call may not ask of this space.
+/// Refuses what this space does not offer.
 Status check_masks(const Objects& objects, const CullOptions& options) {
     if (options.view_masks.empty()) return {};
     if (objects.scene != nullptr) return failure("options.view_masks: a scene has none");

@@ -133,7 +133,7 @@ inline NodeVerdicts test_nodes(const NodeTable& kernels, const Level& level, std
     return verdicts;
 }
 
-/// Asks about the blocks `asked` of 64 which occluders hide them, or may hide objects in them.
+/// Finds which occluders hide the blocks `asked` of 64, or may hide objects in them.
 inline void hide_blocks(const NodeTable& kernels, const Level& blocks, std::uint32_t word, float margin,
                         const RangeTask& hiding, std::uint64_t asked, HiddenNodes& nodes) {
     const std::size_t at = std::size_t{64} * word;
@@ -249,7 +249,7 @@ struct BlockCull {
         blocks.inside &= first_bits(n) & ~without;
         HiddenNodes nodes;
         ask_occluders(g, first_bits(n) & ~blocks.outside, nodes);
-        // Objects of blocks that are inside are asked one by one, if an occluder may hide some of them.
+        // Objects of blocks that are inside are tested one by one, if an occluder may hide some of them.
         const std::uint64_t within = blocks.inside & ~nodes.hidden;
         blocks.inside = 0;
         for (std::uint64_t rest = within; rest != 0; rest &= rest - 1) {
@@ -283,7 +283,7 @@ struct BlockCull {
         }
     }
 
-    /// Which occluders hide a group's blocks, or may hide objects in them. If blocks are not told, each may.
+    /// Which occluders hide a group's blocks, or may hide objects in them. Where blocks were not tested, each may.
     void ask_occluders(std::uint32_t g, std::uint64_t asked, HiddenNodes& nodes) const {
         if (range.counting != 0 && asked != 0) {
             return hide_blocks(node_kernels, store.levels[0], g, view.margin, range, asked, nodes);

@@ -48,7 +48,8 @@ struct Plan {
 
     [[nodiscard]] bool describe(const lanecull_scene& contents) {
         if (!stores.resize(contents.stores.size())) return false;
-        if (!add(What::places, 0, 0, contents.places) || !add(What::unused_names, 0, 0, contents.unused)) return false;
+        if (!add(What::places, 0, 0, contents.places) || !add(What::unused_handles, 0, 0, contents.unused))
+            return false;
         for (std::uint32_t h = 0; h < contents.hulls.size(); ++h) {
             // One block of memory: x, y, z.
             const Hull& hull = contents.hulls.data()[h];
@@ -77,7 +78,7 @@ struct Plan {
         for (std::uint32_t c = 0; c < most_columns; ++c) {
             if (!store.columns[c].empty() && !add(What::column, s, c, store.columns[c])) return false;
         }
-        if (!add(What::names, s, 0, store.names) || !add(What::count, s, 0, store.count)) return false;
+        if (!add(What::handles, s, 0, store.handles) || !add(What::count, s, 0, store.count)) return false;
         for (std::uint32_t side = 0; side < 6; ++side) {
             const Array<float>& numbers = side < 3 ? store.homes[0].low[side] : store.homes[0].high[side - 3];
             const std::size_t bytes = std::size_t{store.blocks()} * sizeof(float);
@@ -94,7 +95,7 @@ Status damaged(const char* list, std::uint32_t i, const char* how) {
     return failure(StatusCode::bad_file, "scene file: %s[%u]: %s", lasting(list), i, lasting(how));
 }
 
-/// A rule that callers have to keep as well, in the words that they get. The file is at fault, except where it asks for
+/// A rule that callers have to keep as well, in the words that they get. The file is at fault, except where it needs
 /// more than this build or machine has.
 Status broken(const char* list, std::uint32_t i, const Status& rule) {
     const bool is_fault = rule.code != StatusCode::unsupported && rule.code != StatusCode::out_of_memory;
@@ -150,7 +151,7 @@ public:
         return {};
     }
 
-    /// Takes the next section into an array of `count` entries, which may be more than a 32-bit size can tell.
+    /// Takes the next section into an array of `count` entries, which may be more than a 32-bit size can hold.
     template <class T>
     [[nodiscard]] Status take_array(What what, std::uint32_t a, std::uint32_t b, std::uint64_t count,
                                     Array<T>& to) noexcept {
@@ -259,14 +260,14 @@ Status read_store(Reading& reading, std::uint32_t s, const HullTable& hulls, Sto
     std::uint32_t blocks = 0;
     if (Status status = read_record(reading, s, store, blocks); !status) return status;
     if (Status status = read_columns(reading, s, blocks, hulls, store); !status) return status;
-    Array<Handle> names;
+    Array<Handle> handles;
     Array<std::uint32_t> count;
     const std::uint64_t slots = std::uint64_t{blocks} * block_slots;
-    if (Status status = reading.take_array(What::names, s, 0, slots, names); !status) return status;
+    if (Status status = reading.take_array(What::handles, s, 0, slots, handles); !status) return status;
     if (Status status = reading.take_array(What::count, s, 0, blocks, count); !status) return status;
     if (!store.make_room(blocks, 0)) return no_memory();
     store.resize_blocks(blocks);
-    std::copy(names.begin(), names.end(), store.names.begin());
+    std::copy(handles.begin(), handles.end(), store.handles.begin());
     std::copy(count.begin(), count.end(), store.count.begin());
     for (const std::uint32_t n : store.count) {
         if (n > block_slots) return damaged("stores", s, "a block has more objects than slots");
@@ -285,7 +286,7 @@ Status check_names(const lanecull_scene& contents) {
         const std::uint32_t block = place.slot / block_slots;
         if (place.store >= contents.stores.size() || block >= contents.store(place.store).blocks() ||
             place.slot % block_slots >= contents.store(place.store).count[block] ||
-            contents.store(place.store).names[place.slot] != h) {
+            contents.store(place.store).handles[place.slot] != h) {
             return damaged("handles", static_cast<std::uint32_t>(h), "names an object that is not there");
         }
     }
@@ -305,8 +306,8 @@ Status check_names(const lanecull_scene& contents) {
 Status read_contents(Reading& reading, lanecull_scene& contents) {
     const std::uint64_t places = reading.comes(What::places) ? reading.peek().bytes / sizeof(Place) : 0;
     if (Status status = reading.take_array(What::places, 0, 0, places, contents.places); !status) return status;
-    const std::uint64_t unused = reading.comes(What::unused_names) ? reading.peek().bytes / sizeof(Handle) : 0;
-    if (Status status = reading.take_array(What::unused_names, 0, 0, unused, contents.unused); !status) return status;
+    const std::uint64_t unused = reading.comes(What::unused_handles) ? reading.peek().bytes / sizeof(Handle) : 0;
+    if (Status status = reading.take_array(What::unused_handles, 0, 0, unused, contents.unused); !status) return status;
     if (!contents.reserve_names(0)) return no_memory();
     if (Status status = read_hulls(reading, contents.hulls); !status) return status;
     for (std::uint32_t s = 0; reading.comes(What::store); ++s) {
@@ -345,7 +346,7 @@ Status load(lanecull_scene& scene, std::span<const std::byte> file, const Runner
 using namespace lanecull;
 
 lanecull_status lanecull_scene_save(const lanecull_scene* scene, const char* path) noexcept {
-    if (Status status = check_scene(scene); !status) return status;
+    if (Status status = check_made(scene, "scene"); !status) return status;
     if (path == nullptr || std::strlen(path) > most_path - 64) {
         return failure("path: must not be null nor longer than %zu bytes", most_path - 64);
     }
@@ -379,7 +380,7 @@ lanecull_status lanecull_scene_save(const lanecull_scene* scene, const char* pat
 }
 
 lanecull_status lanecull_scene_load(lanecull_scene* scene, const char* path, const lanecull_runner* runner) noexcept {
-    if (Status status = check_scene(scene); !status) return status;
+    if (Status status = check_made(scene, "scene"); !status) return status;
     if (Status status = check_not_null(path, "path"); !status) return status;
     MappedFile file;
     if (Status status = file.open(path); !status) return status;
@@ -389,7 +390,7 @@ lanecull_status lanecull_scene_load(lanecull_scene* scene, const char* path, con
 lanecull_status lanecull_scene_load_from_memory(lanecull_scene* scene, const void* file, size_t bytes,
                                                 const lanecull_runner* runner) noexcept {
     const Span<const std::byte> all(static_cast<const std::byte*>(file), bytes);
-    if (Status status = check_scene(scene); !status) return status;
+    if (Status status = check_made(scene, "scene"); !status) return status;
     if (Status status = check_span(all, "file"); !status) return status;
     return load(*scene, all, or_usual(runner));
 }

@@ -23,7 +23,7 @@ struct Header {
 };
 static_assert(sizeof(Header) == 64);
 
-enum class What : std::uint32_t { places, unused_names, hull, store, column, names, count, home };
+enum class What : std::uint32_t { places, unused_handles, hull, store, column, handles, count, home };
 
 /// What `a` and `b` are. Hull: the number of its vertices, its index. Store: its index, 0. Column: the store, the
 /// column. Names and count: the store, 0. Home: the store, 6 level + side (sides 0 to 2 are low, 3 to 5 high); only

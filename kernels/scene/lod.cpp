@@ -249,7 +249,7 @@ private:
         sight_.project(tile_);
         levels_.choose(tile_);
         for (std::uint32_t k = 0; k < tile_.count && !output.latest.empty(); ++k) {
-            std::uint8_t& latest = output.latest[work_.names[tile_.slots[k]]];
+            std::uint8_t& latest = output.latest[work_.handles[tile_.slots[k]]];
             latest = tile_.level[k] = levels_.after(latest, tile_.projected[k], tile_.level[k]);
         }
         append(tile_.level, tile_.count, output.levels, written_);

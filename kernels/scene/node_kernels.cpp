@@ -105,7 +105,7 @@ void NodeKernels<this_isa>::test(const NodeWork& work, NodeVerdicts& verdicts) {
 
 namespace {
 
-/// What the boxes in the lanes `asked` are to one occluder: wholly hidden, or perhaps in part.
+/// Which of the boxes in the lanes `asked` one occluder hides wholly, and which perhaps in part.
 struct NodesBehindW {
     std::uint32_t hidden, perhaps;
 

@@ -35,13 +35,13 @@ struct HiddenNodeWork : RangeTask {
     const float* low[3];
     const float* high[3];
     float margin;         ///< the view's
-    std::uint64_t asked;  ///< bits of the boxes that are asked about
+    std::uint64_t asked;  ///< bits of the boxes to test
 };
 /// Which of 64 boxes occluders hide.
 struct HiddenNodes {
     std::uint64_t hidden;  ///< bits of the boxes that one occluder hides, with the clearance that nodes have
     std::uint8_t by[64];   ///< of hidden boxes: which occluder does, the first of them
-    /// Of the others that are asked about: bits of the occluders that may hide what is in the box.
+    /// Of the other boxes tested: bits of the occluders that may hide what is in the box.
     std::uint64_t perhaps[64];
 };
 using HiddenNodeKernel = void(const HiddenNodeWork&, HiddenNodes&);

@@ -61,16 +61,16 @@ void find_sphere(Store& store, std::uint32_t slot, const HullTable& hulls) {
     });
 }
 
-/// The value of SceneBlock::spread.
-double spread_of(const Store& store, std::uint32_t block) {
+/// The value of SceneBlock::cost.
+double cost_of(const Store& store, std::uint32_t block) {
     const double now = size_of(store.levels[0].get(block)), then = size_of(store.homes[0].get(block));
     if (store.count[block] == 0 || now == then) return 1;
     return then > 0 ? now / then : std::numeric_limits<double>::infinity();
 }
 
 /// Moves objects that left their blocks into better ones, for so long.
-Improvement improve(lanecull_scene& scene, std::uint64_t nanoseconds) {
-    Improvement result;
+PartialRebuild rebuild_within(lanecull_scene& scene, std::uint64_t nanoseconds) {
+    PartialRebuild result;
     const FloatModes modes;
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
@@ -81,7 +81,7 @@ Improvement improve(lanecull_scene& scene, std::uint64_t nanoseconds) {
     for (std::uint32_t s = 0; s < scene.stores.size(); ++s) {
         for (std::uint32_t block; (block = scene.store(s).take_wandered()) != no_node;) {
             ++result.blocks;
-            result.objects += scene.improve(s, block);
+            result.objects += scene.rebuild_block(s, block);
             if (is_over()) return result;
         }
     }
@@ -114,27 +114,27 @@ void lanecull_destroy_scene(lanecull_scene* scene) noexcept { delete scene; }
 
 lanecull_status lanecull_scene_remove(lanecull_scene* scene, const lanecull_handle* handles,
                                       size_t handle_count) noexcept {
-    const Span<const Handle> named(handles, handle_count);
-    if (Status status = check_edit(scene, named); !status) return status;
-    if (Status status = check_handles(*scene, named); !status) return status;
-    for (const Handle handle : named) {
+    const Span<const Handle> given(handles, handle_count);
+    if (Status status = check_edit(scene, given); !status) return status;
+    if (Status status = check_handles(*scene, given); !status) return status;
+    for (const Handle handle : given) {
         scene->take_out(handle);
         scene->unused.push_reserved(handle);  // reserve_names() has made room
     }
-    scene->objects -= named.size();
+    scene->objects -= given.size();
     return Status();
 }
 
 lanecull_status lanecull_scene_replace(lanecull_scene* scene, const lanecull_handle* handles, size_t handle_count,
                                        const lanecull_batch* objects) noexcept {
-    const Span<const Handle> named(handles, handle_count);
-    if (Status status = check_edit(scene, named); !status) return status;
+    const Span<const Handle> given(handles, handle_count);
+    if (Status status = check_edit(scene, given); !status) return status;
     if (Status status = check_not_null(objects, "objects"); !status) return status;
     if (Status status = check_batches({objects, 1}); !status) return status;
     if (Status status = check_storable({objects, 1}); !status) return status;
-    if (Status status = check_one_for_each(named, *objects); !status) return status;
-    if (Status status = check_handles(*scene, named); !status) return status;
-    if (named.empty()) return Status();
+    if (Status status = check_one_for_each(given, *objects); !status) return status;
+    if (Status status = check_handles(*scene, given); !status) return status;
+    if (given.empty()) return Status();
     const FloatModes modes;
     Reservation room(*scene);
     Source source(*objects, scene->hulls);
@@ -142,9 +142,9 @@ lanecull_status lanecull_scene_replace(lanecull_scene* scene, const lanecull_han
     const Columns& from = source.columns();
     const AttributeMask attributes = from.attributes();
     Array<std::uint32_t> stores;  // where each object is to be
-    if (!stores.resize_unset(named.size())) return no_memory();
-    for (std::size_t i = 0; i < named.size(); ++i) {
-        const std::uint32_t s = scene->places[named[i]].store;
+    if (!stores.resize_unset(given.size())) return no_memory();
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        const std::uint32_t s = scene->places[given[i]].store;
         StoreKey key = scene->store(s).key;
         const bool stays = key.layout == from.layout;
         key.layout = from.layout;
@@ -152,16 +152,16 @@ lanecull_status lanecull_scene_replace(lanecull_scene* scene, const lanecull_han
         if (stores[i] == no_node || !room.ask_for(stores[i], {0, stays ? 0u : 1u, attributes})) return no_memory();
     }
     if (!room.make()) return no_memory();
-    for (std::size_t i = 0; i < named.size(); ++i) {
-        const Place place = scene->places[named[i]];
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        const Place place = scene->places[given[i]];
         if (place.store == stores[i]) {
             Store& store = scene->store(place.store);
             store.take_attributes(attributes);
             store.write(place.slot, from, i);
             store.grow_around(place.slot, scene->hulls.data(), scene->hulls.size());
         } else {
-            scene->take_out(named[i]);
-            scene->insert(from, i, stores[i], room.attributes(stores[i]), named[i]);
+            scene->take_out(given[i]);
+            scene->insert(from, i, stores[i], room.attributes(stores[i]), given[i]);
         }
     }
     return Status();
@@ -169,16 +169,16 @@ lanecull_status lanecull_scene_replace(lanecull_scene* scene, const lanecull_han
 
 lanecull_status lanecull_scene_move(lanecull_scene* scene, const lanecull_handle* handles, size_t handle_count,
                                     const float* x, const float* y, const float* z) noexcept {
-    const Span<const Handle> named(handles, handle_count);
-    if (Status status = check_edit(scene, named); !status) return status;
-    if (named.empty()) return Status();
+    const Span<const Handle> given(handles, handle_count);
+    if (Status status = check_edit(scene, given); !status) return status;
+    if (given.empty()) return Status();
     if (Status status = check_streams({{x, "x"}, {y, "y"}, {z, "z"}}); !status) return status;
-    for (std::size_t i = 0; i < named.size(); ++i) {
-        if (!scene->names_object(named[i])) return failure("handles[%zu]: %u names no object", i, named[i]);
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        if (!scene->names_object(given[i])) return failure("handles[%zu]: %u names no object", i, given[i]);
     }
     const FloatModes modes;
-    for (std::size_t i = 0; i < named.size(); ++i) {
-        const Place place = scene->places[named[i]];
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        const Place place = scene->places[given[i]];
         Store& store = scene->store(place.store);
         shift(store, place.slot, {x[i], y[i], z[i]});
         if (facts_of(store.key.layout).moves_spheres) find_sphere(store, place.slot, scene->hulls);
@@ -189,21 +189,21 @@ lanecull_status lanecull_scene_move(lanecull_scene* scene, const lanecull_handle
 
 lanecull_status lanecull_scene_set_attributes(lanecull_scene* scene, const lanecull_handle* handles,
                                               size_t handle_count, const lanecull_attributes* attributes) noexcept {
-    const Span<const Handle> named(handles, handle_count);
-    if (Status status = check_edit(scene, named); !status) return status;
+    const Span<const Handle> given(handles, handle_count);
+    if (Status status = check_edit(scene, given); !status) return status;
     if (Status status = check_not_null(attributes, "attributes"); !status) return status;
     if (Status status = check_reserved(attributes->reserved, "attributes"); !status) return status;
     if (Status status = check_attributes(*attributes); !status) return status;
-    if (Status status = check_handles(*scene, named); !status) return status;
+    if (Status status = check_handles(*scene, given); !status) return status;
     const FloatModes modes;
     const Columns from = columns_of(*attributes);
     Reservation room(*scene);
-    for (const Handle handle : named) {
+    for (const Handle handle : given) {
         if (!room.ask_for(scene->places[handle].store, {0, 0, from.attributes()})) return no_memory();
     }
     if (!room.make()) return no_memory();
-    for (std::size_t i = 0; i < named.size(); ++i) {
-        const Place place = scene->places[named[i]];
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        const Place place = scene->places[given[i]];
         Store& store = scene->store(place.store);
         store.take_attributes(from.attributes());
         store.write_attributes(place.slot, from, i);
@@ -212,23 +212,24 @@ lanecull_status lanecull_scene_set_attributes(lanecull_scene* scene, const lanec
     return Status();
 }
 
-lanecull_status lanecull_scene_refit(lanecull_scene* scene, lanecull_fit fit, const lanecull_runner* runner) noexcept {
-    if (Status status = check_scene(scene); !status) return status;
-    if (Status status = check_enum(fit, Fit::grown, "fit"); !status) return status;
-    scene->refit(fit == Fit::tight, or_usual(runner));
+lanecull_status lanecull_scene_refit(lanecull_scene* scene, lanecull_refit refit,
+                                     const lanecull_runner* runner) noexcept {
+    if (Status status = check_made(scene, "scene"); !status) return status;
+    if (Status status = check_enum(refit, Refit::grown, "refit"); !status) return status;
+    scene->refit(refit == Refit::tight, or_usual(runner));
     return Status();
 }
 
-lanecull_status lanecull_scene_improve(lanecull_scene* scene, uint64_t nanoseconds,
-                                       lanecull_improvement* improvement) noexcept {
-    if (Status status = check_scene(scene); !status) return status;
-    const Improvement done = improve(*scene, nanoseconds);
-    if (improvement != nullptr) *improvement = done;
+lanecull_status lanecull_scene_rebuild_within(lanecull_scene* scene, uint64_t nanoseconds,
+                                              lanecull_partial_rebuild* result) noexcept {
+    if (Status status = check_made(scene, "scene"); !status) return status;
+    const PartialRebuild done = rebuild_within(*scene, nanoseconds);
+    if (result != nullptr) *result = done;
     return Status();
 }
 
 lanecull_status lanecull_scene_rebuild(lanecull_scene* scene, const lanecull_runner* runner) noexcept {
-    if (Status status = check_scene(scene); !status) return status;
+    if (Status status = check_made(scene, "scene"); !status) return status;
     const FloatModes modes;
     return scene->rebuild(or_usual(runner)) ? Status() : no_memory();
 }
@@ -237,7 +238,7 @@ uint32_t lanecull_scene_is_stale(const lanecull_scene* scene) noexcept {
     return scene != nullptr && scene->is_stale() ? 1 : 0;
 }
 
-double lanecull_scene_spread(const lanecull_scene* scene) noexcept {
+double lanecull_scene_cost(const lanecull_scene* scene) noexcept {
     if (scene == nullptr) return 1;
     const FloatModes modes;
     double now = 0, then = 0;
@@ -293,7 +294,7 @@ lanecull_status lanecull_scene_block_of(const lanecull_scene* scene, uint32_t i,
     const ObjectBox box = store.levels[0].get(within);
     block->first_slot = i * block_slots;
     block->objects = store.count[within];
-    block->spread = spread_of(store, within);
+    block->cost = cost_of(store, within);
     for (std::uint32_t j = 0; j < 3; ++j) {
         block->lower[j] = box.low[j];
         block->upper[j] = box.high[j];

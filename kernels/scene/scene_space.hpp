@@ -18,17 +18,17 @@
 namespace lanecull {
 
 /// Writes the handles of the objects whose bits are set, at most `capacity`.
-inline void write_handles(const std::uint64_t* kept, std::size_t words, const Handle* names, Handle* to,
+inline void write_handles(const std::uint64_t* kept, std::size_t words, const Handle* handles, Handle* to,
                           std::size_t capacity) {
     const Handle* end = to + capacity;
-    for (std::size_t w = 0; w < words && to != end; ++w, names += 64) {
+    for (std::size_t w = 0; w < words && to != end; ++w, handles += 64) {
         std::uint64_t left = kept[w];
         if (left == ~std::uint64_t{0} && end - to >= 64) {
-            std::memcpy(to, names, 64 * sizeof(Handle));
+            std::memcpy(to, handles, 64 * sizeof(Handle));
             to += 64;
             continue;
         }
-        for (; left != 0 && to != end; left &= left - 1) *to++ = names[std::countr_zero(left)];
+        for (; left != 0 && to != end; left &= left - 1) *to++ = handles[std::countr_zero(left)];
     }
 }
 
@@ -65,7 +65,7 @@ public:
         verdicts_ = memory.take<NodeVerdicts>(views * sizes_.node_words);
     }
 
-    /// Without `view`, a view by which no object is visible, distances and levels are not looked at.
+    /// Without `view`, a view by which no object is visible, distances and levels are not tested.
     [[nodiscard]] Status check(const Output& output, const PreparedView* view, std::size_t v) const {
         if (!output.batch_ranges.empty()) return failure("outputs[%zu].batch_ranges: a scene has none", v);
         if (output.explanation != nullptr && !output.explanation->certificates.empty()) {
@@ -121,11 +121,11 @@ public:
     void write(const Call& call, std::size_t v, const SceneRange& range, const ListedRange& list) const {
         const SceneOutput* const to = call.outputs[v].scene;
         if (to == nullptr) return;
-        const Handle* const names = contents_.store(range.store).names.data();
-        const std::size_t handles = room_for(list.visible, list.visible_before, to->handles.size());
-        if (handles > 0) {
-            write_handles(list.kept, list.words, names + range.slot_in_store(),
-                          to->handles.data() + list.visible_before, handles);
+        const Handle* const handles = contents_.store(range.store).handles.data();
+        const std::size_t room = room_for(list.visible, list.visible_before, to->handles.size());
+        if (room > 0) {
+            write_handles(list.kept, list.words, handles + range.slot_in_store(),
+                          to->handles.data() + list.visible_before, room);
         }
         if (!wants_lod(to->lod)) return;
         const FloatModes modes;
@@ -133,7 +133,7 @@ public:
         const Columns objects = store.view(nullptr, 0);
         const PreparedView view = rebased(contents_of(call.views[v]), store.key.origin);
         write_lod(
-            {&to->lod, &view, &objects, names, range.slot_in_store(), list.kept, list.words, list.visible_before});
+            {&to->lod, &view, &objects, handles, range.slot_in_store(), list.kept, list.words, list.visible_before});
     }
 
     void finish(Output& output, std::span<const SceneRangeResult> results) const {

@@ -42,7 +42,7 @@ bool ordered(const float* low, const float* high, std::uint32_t n) {
     return count == n;
 }
 
-constexpr float far_away = 1e33f;  // box_of() looks at objects beyond it
+constexpr float far_away = 1e33f;  // box_of() treats objects beyond it by themselves
 
 /// The kernels that find boxes. The boxes are the same with any instruction set.
 const BoundsTable& kernels_here() {
@@ -134,7 +134,7 @@ Columns Store::view(const Hull* hulls, std::uint32_t hull_count) const noexcept 
 }
 
 std::uint64_t Store::bytes() const noexcept {
-    std::uint64_t sum = names.capacity_bytes() + count.capacity_bytes() + grown.capacity_bytes() +
+    std::uint64_t sum = handles.capacity_bytes() + count.capacity_bytes() + grown.capacity_bytes() +
                         loose.capacity_bytes() + wandered.capacity_bytes();
     for (const auto& column : columns) sum += column.capacity_bytes();
     for (std::uint32_t l = 0; l < most_levels; ++l) {
@@ -163,7 +163,7 @@ bool Store::make_room(std::uint64_t blocks, AttributeMask attributes) noexcept {
         if (!levels[l].make_room(nodes) || !homes[l].make_room(nodes)) return false;
         if (nodes <= fanout) break;
     }
-    return names.make_room(slots) && count.make_room(blocks);
+    return handles.make_room(slots) && count.make_room(blocks);
 }
 
 void Store::resize_blocks(std::uint32_t blocks) noexcept {
@@ -179,7 +179,7 @@ void Store::resize_blocks(std::uint32_t blocks) noexcept {
     for (Array<std::uint64_t>* bits : {&grown, &loose, &wandered}) {
         bits->resize_reserved((blocks + std::size_t{63}) / 64);
     }
-    names.resize_reserved(slots);
+    handles.resize_reserved(slots);
     std::uint32_t nodes = blocks;
     const std::uint32_t levels_before = level_count;
     for (std::uint32_t l = 0; l < most_levels; ++l, nodes = nodes_above(nodes)) {
@@ -193,7 +193,7 @@ void Store::resize_blocks(std::uint32_t blocks) noexcept {
     if (level_count > levels_before) fill_new_level();
 }
 
-/// A new level is over all blocks, also over those that no edit has touched. refit() must look at all of them: a node
+/// A new level is over all blocks, also over those that no edit has touched. refit() must read all of them: a node
 /// that it leaves out stays empty, and the next level's box would not contain that node's objects.
 void Store::fill_new_level() noexcept {
     std::fill(grown.begin(), grown.end(), ~std::uint64_t{0});
@@ -286,7 +286,7 @@ void Store::note_growth(std::uint32_t block) noexcept {
     any_grown = any_loose = true;
 }
 
-/// False: only box_of() can tell the object's box.
+/// False: only box_of() can compute the object's box.
 bool Store::grow_around_plain(std::uint32_t slot) noexcept {
     const std::uint32_t block = slot / block_slots;
     float low[3], high[3];
@@ -376,7 +376,7 @@ std::uint32_t Store::take_out(std::uint32_t slot) noexcept {
         const std::size_t width = width_of(key.layout, c);
         std::memcpy(columns[c].data() + slot * width, columns[c].data() + last * width, width * sizeof(float));
     }
-    names[slot] = names[last];
+    handles[slot] = handles[last];
     return last;
 }
 
@@ -485,16 +485,16 @@ double Store::growth_of_home(std::uint32_t block, const ObjectBox& box) const no
 
 std::uint32_t Store::take_wandered() noexcept {
     const auto words = static_cast<std::uint32_t>(wandered.size());
-    if (next_to_improve >= blocks()) next_to_improve = 0;
-    const std::uint32_t first = next_to_improve / 64;
-    const std::uint64_t later = ~std::uint64_t{0} << next_to_improve % 64;
+    if (next_to_rebuild >= blocks()) next_to_rebuild = 0;
+    const std::uint32_t first = next_to_rebuild / 64;
+    const std::uint64_t later = ~std::uint64_t{0} << next_to_rebuild % 64;
     for (std::uint32_t i = 0; i <= words && words > 0; ++i) {
         const std::uint32_t w = (first + i) % words;
         const std::uint64_t left = i == 0 ? wandered[w] & later : i == words ? wandered[w] & ~later : wandered[w];
         if (left == 0) continue;
         const std::uint32_t block = 64 * w + static_cast<std::uint32_t>(std::countr_zero(left));
         wandered[w] &= ~(std::uint64_t{1} << block % 64);
-        next_to_improve = block + 1;
+        next_to_rebuild = block + 1;
         return block;
     }
     return no_node;

@@ -62,7 +62,7 @@ struct Store : Allocated {
     StoreKey key;
     bool plain = false;  ///< the objects are Boxes without any attribute, so each is its own box
     Array<std::uint32_t> columns[most_columns];  ///< slots() * width numbers; empty: no object has the attribute
-    Array<std::uint32_t> names;                  ///< the handle of each slot's object
+    Array<std::uint32_t> handles;                ///< the handle of each slot's object
     Array<std::uint32_t> count;                  ///< objects, block by block
     std::uint64_t objects = 0;
 
@@ -78,7 +78,7 @@ struct Store : Allocated {
     /// blocks; no verdict depends on them.
     Level homes[most_levels];
     float spacing = 0;  ///< extent of a typical block; 0: not known
-    std::uint32_t next_to_improve = 0;
+    std::uint32_t next_to_rebuild = 0;
 
     [[nodiscard]] std::uint32_t blocks() const { return static_cast<std::uint32_t>(count.size()); }
     [[nodiscard]] std::uint64_t slots() const { return std::uint64_t{block_slots} * count.size(); }
@@ -136,7 +136,7 @@ struct Store : Allocated {
     void settle_upper_homes() noexcept;
     /// How far an object reaches beyond a block's home, summed over the three axes.
     [[nodiscard]] double growth_of_home(std::uint32_t block, const ObjectBox& box) const noexcept;
-    /// The next block, from next_to_improve on and cyclically, that objects may have left. It is taken off the list.
+    /// The next block, from next_to_rebuild on and cyclically, that objects may have left. It is taken off the list.
     /// no_node: none.
     [[nodiscard]] std::uint32_t take_wandered() noexcept;
 

@@ -128,7 +128,7 @@ Status scene_slice_bounds(const lanecull_scene& scene, std::span<const std::uint
     return status;
 }
 
-/// What both functions ask of their arguments.
+/// Checks the arguments of both functions.
 Status check_given(const Objects* objects, Span<const std::uint64_t> visible, const WorldBoundsOptions& options) {
     if (Status status = check_not_null(objects, "objects"); !status) return status;
     if (Status status = check_span(objects->batches, "batches"); !status) return status;

@@ -16,8 +16,6 @@ namespace {
 
 constexpr std::uint32_t most_of_anything = 65536;
 
-Status no_pass_memory() { return failure(StatusCode::out_of_memory, "pass: there is not enough memory"); }
-
 Status check_limits(const PassLimits& limits) {
     if (Status status = check_reserved(limits.reserved, "limits"); !status) return status;
     if (limits.cameras > most_of_anything) {
@@ -26,38 +24,40 @@ Status check_limits(const PassLimits& limits) {
     if (limits.cascades > most_of_anything) {
         return failure("limits.cascades: at most %u, not %u", most_of_anything, limits.cascades);
     }
-    if (limits.lamps > most_of_anything) {
-        return failure("limits.lamps: at most %u, not %u", most_of_anything, limits.lamps);
+    if (limits.point_lights > most_of_anything) {
+        return failure("limits.point_lights: at most %u, not %u", most_of_anything, limits.point_lights);
     }
     return {};
 }
 
 /// Room for all that a frame within the limits may have. False: no memory.
 bool reserve_frame(PassContents& pass, const PassLimits& limits) {
-    const std::size_t cameras = limits.cameras, cascades = limits.cascades, lamps = limits.lamps;
-    const std::size_t maps = cube_faces * lamps, wholes = lamps * cameras;
-    return pass.first_cascade.reserve(cameras + 1) && pass.cascades.reserve(cascades) && pass.lamps.reserve(lamps) &&
-           pass.maps.reserve(cascades + maps) && pass.views.reserve(cameras + cascades + wholes + maps) &&
-           pass.lamp_of_whole.reserve(wholes) && pass.balls.reserve(lamps) &&
-           pass.may_be_lit.reserve((lamps + 63) / 64) && pass.lights.reserve(lamps) && pass.options.reserve(lamps) &&
-           pass.failed.resize(std::max({pass.failed.size(), cameras, cascades, lamps})) &&
+    const std::size_t cameras = limits.cameras, cascades = limits.cascades, point_lights = limits.point_lights;
+    const std::size_t maps = cube_faces * point_lights, wholes = point_lights * cameras;
+    return pass.first_cascade.reserve(cameras + 1) && pass.cascades.reserve(cascades) &&
+           pass.point_lights.reserve(point_lights) && pass.maps.reserve(cascades + maps) &&
+           pass.views.reserve(cameras + cascades + wholes + maps) && pass.light_of_whole.reserve(wholes) &&
+           pass.balls.reserve(point_lights) && pass.may_be_lit.reserve((point_lights + 63) / 64) &&
+           pass.lights.reserve(point_lights) && pass.options.reserve(point_lights) &&
+           pass.failed.resize(std::max({pass.failed.size(), cameras, cascades, point_lights})) &&
            pass.outputs.resize(max_views);
 }
 
 /// Takes memory for frames within the limits over the objects.
 Status reserve_for(PassContents& pass, const PassLimits& limits, const Objects& objects) {
     const PassLimits all = {std::max(limits.cameras, pass.limits.cameras),
-                            std::max(limits.cascades, pass.limits.cascades), std::max(limits.lamps, pass.limits.lamps)};
+                            std::max(limits.cascades, pass.limits.cascades),
+                            std::max(limits.point_lights, pass.limits.point_lights)};
     const std::size_t words = std::max(visibility_words(objects), pass.words);
-    const std::size_t wholes = std::size_t{all.lamps} * all.cameras;
+    const std::size_t wholes = std::size_t{all.point_lights} * all.cameras;
     const std::size_t bits = std::max<std::size_t>(all.cameras, wholes);
-    const std::size_t most_views = all.cameras + all.cascades + wholes + cube_faces * std::size_t{all.lamps};
-    const Batch balls = pass.balls.shapes(all.lamps);
+    const std::size_t most_views = all.cameras + all.cascades + wholes + cube_faces * std::size_t{all.point_lights};
+    const Batch balls = pass.balls.shapes(all.point_lights);
     const std::size_t scratch =
         std::max(scratch_bytes(objects, std::min<std::size_t>(max_views, most_views)), scratch_bytes({&balls, 1}, 1));
     if (!reserve_frame(pass, all) || !pass.bits.reserve(bits * words) ||
         (scratch > pass.scratch.size() && !pass.scratch.resize_unset(scratch))) {
-        return no_pass_memory();
+        return failure(StatusCode::out_of_memory, "pass: there is not enough memory");
     }
     pass.is_planned = pass.is_prepared = false;
     pass.limits = all;
@@ -89,9 +89,9 @@ const View& PassContents::view(std::uint32_t v) const {
     if (!is_prepared) return no_view;
     if (v < roots()) return views[v];
     const std::uint32_t m = v - roots();
-    const auto begins_later = [](std::uint32_t map, const LampMaps& lamp) { return map < lamp.first; };
-    const LampMaps* after = std::upper_bound(lamps.begin(), lamps.end(), m, begins_later);
-    const auto l = static_cast<std::uint32_t>(after - lamps.begin()) - 1;
+    const auto begins_later = [](std::uint32_t map, const PointLightMaps& light) { return map < light.first; };
+    const PointLightMaps* after = std::upper_bound(point_lights.begin(), point_lights.end(), m, begins_later);
+    const auto l = static_cast<std::uint32_t>(after - point_lights.begin()) - 1;
     return is_lit(l) ? views[first_map_view() + m] : no_view;
 }
 
@@ -100,10 +100,10 @@ const View& PassContents::view(std::uint32_t v) const {
 using namespace lanecull;
 
 size_t lanecull_frame_view_count(const lanecull_pass_frame* frame) noexcept {
-    if (frame == nullptr || !is_backed(frame->cameras) || !is_backed(frame->lamps)) return 0;
+    if (frame == nullptr || !is_backed(frame->cameras) || !is_backed(frame->point_lights)) return 0;
     std::size_t views = frame->cameras.size();
     for (const PassCamera& camera : frame->cameras) views += cascade_count(camera);
-    for (const PassLamp& lamp : frame->lamps) views += lamp.spot != nullptr ? 1 : cube_faces;
+    for (const PassPointLight& light : frame->point_lights) views += light.spot != nullptr ? 1 : cube_faces;
     return views;
 }
 
@@ -113,7 +113,7 @@ void lanecull_destroy_pass(lanecull_cull_pass* pass) noexcept { delete pass; }
 
 lanecull_status lanecull_reserve_pass(lanecull_cull_pass* pass, const lanecull_pass_limits* limits,
                                       const lanecull_objects* objects) noexcept {
-    if (pass == nullptr) return no_pass_memory();
+    if (Status made = check_made(pass, "pass"); !made) return made;
     PassLimits most = or_usual(limits);
     if (most.cameras == 0) most.cameras = 1;
     Status status = check_limits(most);
@@ -124,8 +124,8 @@ lanecull_status lanecull_reserve_pass(lanecull_cull_pass* pass, const lanecull_p
 lanecull_status lanecull_plan_pass(lanecull_cull_pass* pass, const lanecull_pass_frame* frame,
                                    const lanecull_objects* objects, const lanecull_cull_options* options) noexcept {
     const FloatModes modes;
-    if (pass == nullptr) return no_pass_memory();
-    Status given = check_not_null(frame, "frame");
+    Status given = check_made(pass, "pass");
+    if (given) given = check_not_null(frame, "frame");
     if (given) given = check_not_null(objects, "objects");
     if (!given) return given;
     CullOptions how = or_usual(options);
@@ -141,8 +141,8 @@ lanecull_status lanecull_plan_pass(lanecull_cull_pass* pass, const lanecull_pass
 lanecull_status lanecull_plan_pass_in_box(lanecull_cull_pass* pass, const lanecull_pass_frame* frame,
                                           const lanecull_world_box* receivers, const lanecull_runner* runner) noexcept {
     const FloatModes modes;
-    if (pass == nullptr) return no_pass_memory();
-    Status given = check_not_null(frame, "frame");
+    Status given = check_made(pass, "pass");
+    if (given) given = check_not_null(frame, "frame");
     if (given) given = check_not_null(receivers, "receivers");
     if (!given) return given;
     return plan_around(*pass, *frame, or_usual(runner), [&] {
@@ -154,12 +154,10 @@ lanecull_status lanecull_plan_pass_in_box(lanecull_cull_pass* pass, const lanecu
 lanecull_status lanecull_prepare_pass(lanecull_cull_pass* pass, lanecull_casters casters,
                                       const lanecull_runner* runner) noexcept {
     const FloatModes modes;
-    if (pass == nullptr) return no_pass_memory();
+    if (Status made = check_made(pass, "pass"); !made) return made;
     pass->is_prepared = false;
     if (!pass->is_planned) return failure(StatusCode::not_ready, "pass: no frame has been planned");
-    if (casters > Casters::frustum) {
-        return failure("casters: there is no number %u", static_cast<std::uint32_t>(casters));
-    }
+    if (Status status = check_enum(casters, Casters::frustum, "casters"); !status) return status;
     if (Status status = prepare_frame(*pass, casters, or_usual(runner)); !status) return status;
     pass->is_prepared = true;
     return {};
@@ -168,7 +166,7 @@ lanecull_status lanecull_prepare_pass(lanecull_cull_pass* pass, lanecull_casters
 lanecull_status lanecull_cull_pass_views(lanecull_cull_pass* pass, const lanecull_objects* objects,
                                          const lanecull_cull_options* options, lanecull_output* outputs,
                                          size_t output_count) noexcept {
-    if (pass == nullptr) return no_pass_memory();
+    if (Status made = check_made(pass, "pass"); !made) return made;
     if (!pass->is_prepared) return failure(StatusCode::not_ready, "pass: no frame has been prepared");
     const CullOptions& how = or_usual(options);
     const Span<Output> to = {outputs, output_count};
@@ -192,7 +190,7 @@ lanecull_status lanecull_run_pass(lanecull_cull_pass* pass, const lanecull_pass_
 }
 
 size_t lanecull_pass_view_count(const lanecull_cull_pass* pass) noexcept {
-    return is_planned(pass) ? pass->roots() + pass->lamp_maps() : 0;
+    return is_planned(pass) ? pass->roots() + pass->point_light_maps() : 0;
 }
 
 const lanecull_shadow_map* lanecull_pass_maps(const lanecull_cull_pass* pass) noexcept {
@@ -212,8 +210,8 @@ size_t lanecull_pass_first_cascade_view(const lanecull_cull_pass* pass, size_t c
     return has_camera(pass, camera) ? pass->cameras() + pass->first_cascade[camera] : 0;
 }
 
-size_t lanecull_pass_first_lamp_view(const lanecull_cull_pass* pass, size_t lamp) noexcept {
-    return is_planned(pass) && lamp < pass->lamps.size() ? pass->roots() + pass->lamps[lamp].first : 0;
+size_t lanecull_pass_first_point_light_view(const lanecull_cull_pass* pass, size_t light) noexcept {
+    return is_planned(pass) && light < pass->point_lights.size() ? pass->roots() + pass->point_lights[light].first : 0;
 }
 
 const lanecull_view* lanecull_pass_view(const lanecull_cull_pass* pass, size_t v) noexcept {

@@ -31,14 +31,16 @@ public:
     /// A box around what is visible of each slice: what its two planes leave of what its camera sees.
     [[nodiscard]] Status find_receivers() {
         if (pass_.cascades.empty()) return {};
-        const auto has_sun = [&](std::uint32_t c) { return pass_.first_cascade[c] < pass_.first_cascade[c + 1]; };
+        const auto has_directional_light = [&](std::uint32_t c) {
+            return pass_.first_cascade[c] < pass_.first_cascade[c + 1];
+        };
         const auto cull_cameras = [&](std::uint32_t first, std::uint32_t count) {
             for (std::uint32_t i = 0; i < count; ++i) output(i) = {.visible = camera_bits(first + i)};
             return cull(first, count);
         };
-        Status status = for_each_run(0, pass_.cameras(), max_views, has_sun, cull_cameras);
+        Status status = for_each_run(0, pass_.cameras(), max_views, has_directional_light, cull_cameras);
         for (std::uint32_t c = 0; status && c < pass_.cameras(); ++c) {
-            if (has_sun(c)) status = find_receivers(c);
+            if (has_directional_light(c)) status = find_receivers(c);
         }
         return status;
     }
@@ -49,8 +51,8 @@ public:
         if (Status status = cull_first(outputs); !status) return status;
         join_reached();
         const std::span<Output> of_maps = outputs.subspan(pass_.roots());
-        for (std::uint32_t l = 0; l < pass_.lamps.size(); ++l) {
-            const LampMaps& maps = pass_.lamps[l];
+        for (std::uint32_t l = 0; l < pass_.point_lights.size(); ++l) {
+            const PointLightMaps& maps = pass_.point_lights[l];
             if (is_culled(l)) continue;
             for (Output& of : of_maps.subspan(maps.first, maps.count)) write_nothing(objects_, of);
         }
@@ -58,10 +60,10 @@ public:
     }
 
 private:
-    // Bits of what cameras see are for the plan, those of what lamps reach for the cull.
+    // Bits of what cameras see are for the plan, those of what point lights reach for the cull.
     [[nodiscard]] std::span<std::uint64_t> bits(std::size_t i) { return {pass_.bits.data() + i * words_, words_}; }
     [[nodiscard]] std::span<std::uint64_t> camera_bits(std::uint32_t c) { return bits(c); }
-    [[nodiscard]] std::span<std::uint64_t> lamp_bits(std::uint32_t whole) { return bits(whole); }
+    [[nodiscard]] std::span<std::uint64_t> light_bits(std::uint32_t whole) { return bits(whole); }
     [[nodiscard]] Output& output(std::uint32_t i) { return pass_.outputs[i]; }
 
     /// Culls by these views into the first outputs of the pass's own.
@@ -87,7 +89,7 @@ private:
             const double ends[2] = {depths[k] - wider, depths[k + 1] + wider};
             status = find(ends, boxes + k);
         }
-        if (!status) return within(status, "frame.cameras[%u].sun: ", c);
+        if (!status) return within(status, "frame.cameras[%u].directional_light: ", c);
         for (std::uint32_t k = 0; k < count; ++k) pass_.cascades[first + k].receivers = boxes[k];
         return {};
     }
@@ -101,15 +103,15 @@ private:
         return sum * distance;
     }
 
-    [[nodiscard]] std::uint32_t wholes() const { return static_cast<std::uint32_t>(pass_.lamp_of_whole.size()); }
+    [[nodiscard]] std::uint32_t wholes() const { return static_cast<std::uint32_t>(pass_.light_of_whole.size()); }
 
-    /// The views of cameras, of cascades and of lamps as a whole.
+    /// The views of cameras, of cascades and of point lights as a whole.
     [[nodiscard]] Status cull_first(std::span<Output> outputs) {
         const std::uint32_t roots = pass_.roots();
         const auto all = [](std::uint32_t) { return true; };
         return for_each_run(0, roots + wholes(), max_views, all, [&](std::uint32_t first, std::uint32_t count) {
             for (std::uint32_t i = 0; i < count; ++i) {
-                output(i) = first + i < roots ? outputs[first + i] : Output{.visible = lamp_bits(first + i - roots)};
+                output(i) = first + i < roots ? outputs[first + i] : Output{.visible = light_bits(first + i - roots)};
             }
             if (Status status = cull(first, count); !status) return status;
             for (std::uint32_t i = 0; i < count; ++i) {
@@ -124,38 +126,39 @@ private:
     }
 
     void note_reached(std::uint32_t whole, bool reaches_any) {
-        LampMaps& lamp = pass_.lamps[pass_.lamp_of_whole[whole]];
-        lamp.reaches_any = reaches_any || (lamp.first_whole != whole && lamp.reaches_any);
+        PointLightMaps& light = pass_.point_lights[pass_.light_of_whole[whole]];
+        light.reaches_any = reaches_any || (light.first_whole != whole && light.reaches_any);
     }
 
-    /// What lamps of several cameras reach for any of them.
+    /// What point lights of several cameras reach for any of them.
     void join_reached() {
         for (std::uint32_t i = 0; i < wholes(); ++i) {
-            const std::uint32_t first = pass_.lamps[pass_.lamp_of_whole[i]].first_whole;
+            const std::uint32_t first = pass_.point_lights[pass_.light_of_whole[i]].first_whole;
             if (first == i) continue;
-            const std::span<std::uint64_t> to = lamp_bits(first), from = lamp_bits(i);
+            const std::span<std::uint64_t> to = light_bits(first), from = light_bits(i);
             for (std::size_t w = 0; w < words_; ++w) to[w] |= from[w];
         }
     }
 
-    /// Whether lamp l's maps are asked about at all.
+    /// Whether point light l's maps are culled at all.
     [[nodiscard]] bool is_culled(std::uint32_t l) const {
-        return pass_.casters == Casters::frustum || (pass_.is_lit(l) && pass_.lamps[l].reaches_any);
+        return pass_.casters == Casters::frustum || (pass_.is_lit(l) && pass_.point_lights[l].reaches_any);
     }
 
-    /// The lamps' maps, neighbours together. By volume among what their lamp reaches.
+    /// The point lights' maps, neighbours together. By volume among what their light reaches.
     [[nodiscard]] Status cull_maps(std::span<Output> outputs) {
-        std::uint32_t lamp = 0;  // of map m; maps are asked about in order
+        std::uint32_t light = 0;  // of map m; maps are culled in order
         const auto wanted = [&](std::uint32_t m) {
-            while (m >= pass_.lamps[lamp].first + pass_.lamps[lamp].count) ++lamp;
-            return is_culled(lamp);
+            while (m >= pass_.point_lights[light].first + pass_.point_lights[light].count) ++light;
+            return is_culled(light);
         };
         std::uint32_t l = 0;
-        return for_each_run(0, pass_.lamp_maps(), max_views, wanted, [&](std::uint32_t first, std::uint32_t count) {
+        const auto cull_some = [&](std::uint32_t first, std::uint32_t count) {
             for (std::uint32_t i = 0; i < count; ++i) {
-                while (first + i >= pass_.lamps[l].first + pass_.lamps[l].count) ++l;
+                while (first + i >= pass_.point_lights[l].first + pass_.point_lights[l].count) ++l;
                 output(i) = outputs[first + i];
-                if (pass_.casters == Casters::volume) output(i).candidates = lamp_bits(pass_.lamps[l].first_whole);
+                if (pass_.casters != Casters::volume) continue;
+                output(i).candidates = light_bits(pass_.point_lights[l].first_whole);
             }
             if (Status status = cull(pass_.first_map_view() + first, count); !status) return status;
             for (std::uint32_t i = 0; i < count; ++i) {
@@ -163,13 +166,14 @@ private:
                 outputs[first + i] = output(i);
             }
             return Status();
-        });
+        };
+        return for_each_run(0, pass_.point_light_maps(), max_views, wanted, cull_some);
     }
 
     [[nodiscard]] Status check_outputs(std::span<const Output> outputs) const {
-        if (outputs.size() != pass_.roots() + pass_.lamp_maps()) {
+        if (outputs.size() != pass_.roots() + pass_.point_light_maps()) {
             return failure("outputs: there must be one for each of the %u views, not %zu",
-                           pass_.roots() + pass_.lamp_maps(), outputs.size());
+                           pass_.roots() + pass_.point_light_maps(), outputs.size());
         }
         const auto view_of = [](const void* self, std::size_t v) -> const PreparedView* {
             const View& view = static_cast<const PassContents*>(self)->view(static_cast<std::uint32_t>(v));
@@ -178,7 +182,7 @@ private:
         if (Status status = lanecull::check_outputs(objects_, outputs, {&pass_, view_of}); !status) return status;
         for (std::size_t v = pass_.roots(); v < outputs.size(); ++v) {
             if (!outputs[v].candidates.empty()) {
-                return failure("outputs[%zu].candidates: must be empty, a lamp's are the pass's own", v);
+                return failure("outputs[%zu].candidates: must be empty, a point light's are the pass's own", v);
             }
         }
         for (std::size_t first = 0; first < outputs.size(); first += max_views) {

@@ -15,24 +15,25 @@ namespace lanecull {
 constexpr std::uint32_t cube_faces = 6;
 constexpr auto most_cascades = static_cast<std::uint32_t>(max_slices);  // whose receivers are found in one pass
 
-/// A lamp's maps, and the views that ask about it as a whole.
-struct LampMaps {
-    std::uint32_t first = 0;  ///< among the maps of lamps
+/// A point light's maps, and the views that test it as a whole.
+struct PointLightMaps {
+    std::uint32_t first = 0;  ///< among the maps of point lights
     std::uint32_t count = 0;
     /// Of the views of it as a whole, the first by which it reaches anything; PassContents::none without one.
     std::uint32_t first_whole = 0;
     bool reaches_any = false;  ///< after a cull: any object
 };
 
-/// Balls that contain what each lamp lights.
-struct LampBalls {
+/// Balls that contain what each point light lights.
+struct PointLightBalls {
     Array<float> x, y, z, radius;
 
-    [[nodiscard]] bool reserve(std::size_t lamps) {
-        return x.reserve(lamps) && y.reserve(lamps) && z.reserve(lamps) && radius.reserve(lamps);
+    [[nodiscard]] bool reserve(std::size_t point_lights) {
+        return x.reserve(point_lights) && y.reserve(point_lights) && z.reserve(point_lights) &&
+               radius.reserve(point_lights);
     }
-    [[nodiscard]] Spheres shapes(std::size_t lamps) const {
-        return {x.data(), y.data(), z.data(), radius.data(), static_cast<std::uint32_t>(lamps)};
+    [[nodiscard]] Spheres shapes(std::size_t point_lights) const {
+        return {x.data(), y.data(), z.data(), radius.data(), static_cast<std::uint32_t>(point_lights)};
     }
 };
 
@@ -47,35 +48,38 @@ struct PassContents : Allocated {
     bool is_planned = false, is_prepared = false;
     Array<std::uint32_t> first_cascade;  ///< of each camera, and one more: where the last one's end
     Array<Cascade> cascades;
-    Array<LampMaps> lamps;
-    Array<ShadowMap> maps;  ///< of cascades, then of lamps
-    /// Of cameras; cascades; lamps as a whole, camera by camera; the lamps' maps. In that order calls take them.
+    Array<PointLightMaps> point_lights;
+    Array<ShadowMap> maps;  ///< of cascades, then of point lights
+    /// Of cameras; cascades; point lights as a whole, camera by camera; the point lights' maps. In that order calls
+    /// take them.
     Array<View> views;
-    Array<std::uint32_t> lamp_of_whole;  ///< of those by which the lamp reaches anything, in the order of their views
-    std::uint32_t most_wholes = 0;       ///< of the frame, whether they reach anything or not
-    Casters casters = Casters::volume;   ///< by which it was prepared
+    Array<std::uint32_t> light_of_whole;  ///< of those by which the light reaches anything, in the order of their views
+    std::uint32_t most_wholes = 0;        ///< of the frame, whether they reach anything or not
+    Casters casters = Casters::volume;    ///< by which it was prepared
 
     // For preparing.
-    LampBalls balls;
-    Array<std::uint64_t> may_be_lit;  ///< a bit for each lamp: the camera in question may see some of its light
-    Array<Lamp> lights;
+    PointLightBalls balls;
+    Array<std::uint64_t> may_be_lit;  ///< a bit for each point light: the camera in question may see some of its light
+    Array<PointLight> lights;
     Array<ViewOptions> options;
     Array<std::uint8_t> failed;
 
     // For culling.
-    Array<std::uint64_t> bits;  ///< of what each camera sees, or of what each lamp reaches as a whole
+    Array<std::uint64_t> bits;  ///< of what each camera sees, or of what each point light reaches as a whole
     Array<std::byte> scratch;
     Array<Output> outputs;  ///< of one call
 
     [[nodiscard]] std::uint32_t cameras() const { return static_cast<std::uint32_t>(first_cascade.size()) - 1; }
     /// Views of cameras and cascades.
     [[nodiscard]] std::uint32_t roots() const { return cameras() + static_cast<std::uint32_t>(cascades.size()); }
-    [[nodiscard]] std::uint32_t lamp_maps() const { return static_cast<std::uint32_t>(maps.size() - cascades.size()); }
+    [[nodiscard]] std::uint32_t point_light_maps() const {
+        return static_cast<std::uint32_t>(maps.size() - cascades.size());
+    }
     [[nodiscard]] std::uint32_t first_map_view() const { return roots() + most_wholes; }
 
-    /// Whether lamp l lights anything that is seen, as far as is known before a cull.
+    /// Whether point light l lights anything that is seen, as far as is known before a cull.
     [[nodiscard]] bool is_lit(std::uint32_t l) const {
-        return casters == Casters::frustum || lamps[l].first_whole != none;
+        return casters == Casters::frustum || point_lights[l].first_whole != none;
     }
     /// View v as lanecull_pass_view() says.
     [[nodiscard]] const View& view(std::uint32_t v) const;
@@ -92,25 +96,25 @@ struct PassContents : Allocated {
 
 /// How many cascades the camera has.
 inline std::uint32_t cascade_count(const PassCamera& camera) {
-    if (camera.sun == nullptr) return 0;
-    return camera.sun->cascades != 0 ? camera.sun->cascades : 4;
+    if (camera.directional_light == nullptr) return 0;
+    return camera.directional_light->cascades != 0 ? camera.directional_light->cascades : 4;
 }
 /// 0 is the usual number, any below 0 is 0.
 inline double usual_if_zero(double given, double usual) {
     if (given == 0) return usual;
     return given < 0 ? 0 : given;
 }
-inline double logarithmic_of(const PassSun& sun) { return usual_if_zero(sun.logarithmic, 0.8); }
+inline double logarithmic_of(const PassDirectionalLight& light) { return usual_if_zero(light.logarithmic, 0.8); }
 inline double filter_texels_of(double given) { return usual_if_zero(given, 4.5); }
-inline std::uint32_t texels_of(const PassLamp& lamp) { return lamp.texels != 0 ? lamp.texels : 512; }
+inline std::uint32_t texels_of(const PassPointLight& light) { return light.texels != 0 ? light.texels : 512; }
 
-/// How many cameras a lamp's shadows are in.
-inline std::uint32_t camera_count(const PassFrame& frame, const PassLamp& lamp) {
-    return static_cast<std::uint32_t>(lamp.cameras.empty() ? frame.cameras.size() : lamp.cameras.size());
+/// How many cameras a point light's shadows are in.
+inline std::uint32_t camera_count(const PassFrame& frame, const PassPointLight& light) {
+    return static_cast<std::uint32_t>(light.cameras.empty() ? frame.cameras.size() : light.cameras.size());
 }
-inline bool is_seen_by(const PassLamp& lamp, std::uint32_t camera) {
-    if (lamp.cameras.empty()) return true;
-    for (const std::uint32_t c : lamp.cameras) {
+inline bool is_seen_by(const PassPointLight& light, std::uint32_t camera) {
+    if (light.cameras.empty()) return true;
+    for (const std::uint32_t c : light.cameras) {
         if (c == camera) return true;
     }
     return false;
@@ -136,7 +140,7 @@ Status for_each_run(std::uint32_t begin, std::uint32_t end, std::uint32_t most, 
 
 /// Checks all of the frame but what preparing its views checks.
 [[nodiscard]] Status check_frame(const PassContents& pass, const PassFrame& frame);
-/// Gives the frame's cascades, lamps and views their places. The frame has been checked.
+/// Gives the frame's cascades, point lights and views their places. The frame has been checked.
 void lay_out(PassContents& pass, const PassFrame& frame);
 /// Prepares the cameras' views and sets the slices' depths.
 [[nodiscard]] Status plan_cameras(PassContents& pass, const Runner& runner);

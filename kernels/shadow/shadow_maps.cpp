@@ -1,5 +1,5 @@
-/// Cascades, maps of lamps, and the views of what is rendered into them. In doubles, and merely chosen: what is proved
-/// about casters is prepare_view()'s.
+/// Cascades, maps of point lights, and the views of what is rendered into them. In doubles, and merely chosen: what is
+/// proved about casters is prepare_view()'s.
 
 #include <lanecull/shadow.h>
 
@@ -115,8 +115,8 @@ struct Range {
     [[nodiscard]] double middle() const { return 0.5 * (low + high); }
 };
 
-/// Right, up and towards the sun.
-Status light_axes(const SunMapOptions& options, Double3 (&axes)[3]) {
+/// Right, up and towards the light.
+Status light_axes(const DirectionalMapOptions& options, Double3 (&axes)[3]) {
     const Double3 toward = vector(options.toward), given = vector(options.up);
     const bool has_up = given.x != 0 || given.y != 0 || given.z != 0;
     const Double3 up = has_up ? given : Double3{0, 1, 0};
@@ -222,9 +222,9 @@ std::size_t box_planes(const WorldBox& box, Plane (&planes)[6]) {
     return count;
 }
 
-/// A lamp's map, its axes right, up and forward, of length 1.
-Status lamp_map(const double* at, const Double3 (&axes)[3], double tan_x, double tan_y, double near_depth,
-                double far_depth, std::uint32_t texels, ShadowMap& map) {
+/// A point light's map, its axes right, up and forward, of length 1.
+Status point_light_map(const double* at, const Double3 (&axes)[3], double tan_x, double tan_y, double near_depth,
+                       double far_depth, std::uint32_t texels, ShadowMap& map) {
     if (Status status = check_texels(texels); !status) return status;
     if (Status status = check_depths(near_depth, far_depth); !status) return status;
     for (const double coordinate : std::span<const double, 3>(at, 3)) {
@@ -272,7 +272,7 @@ Status split(double near_depth, double far_depth, double logarithmic, Span<doubl
     return {};
 }
 
-Status fit_map(const Slice& slice, const WorldBox& receivers, const SunMapOptions& options, ShadowMap& map) {
+Status fit_map(const Slice& slice, const WorldBox& receivers, const DirectionalMapOptions& options, ShadowMap& map) {
     Double3 axes[3], corners[8];
     constexpr std::uint32_t usual_texels = 2048;
     const std::uint32_t side = options.texels != 0 ? options.texels : usual_texels;
@@ -316,8 +316,8 @@ Status fit_map(const Slice& slice, const WorldBox& receivers, const SunMapOption
 
 Status prepare_casters_into(const Slice& slice, const WorldBox& receivers, const ViewOptions& options, View& view) {
     constexpr std::size_t most = 2;
-    if ((options.sun == nullptr) == (options.lamp == nullptr)) {
-        return failure("options: one light, sun or lamp, is to be given");
+    if ((options.directional_light == nullptr) == (options.point_light == nullptr)) {
+        return failure("options: one light, directional_light or point_light, is to be given");
     }
     if (Status status = check_span(options.clip_planes, "options.clip_planes"); !status) return status;
     if (options.clip_planes.size() > most) {
@@ -336,15 +336,17 @@ Status prepare_casters_into(const Slice& slice, const WorldBox& receivers, const
     return {};
 }
 
-Status prepare_inner(const ShadowMap& sun_map, double border, View& view) {
-    if (!is_zero(sun_map.reserved)) return not_cleared("sun_map.reserved");
+Status prepare_inner(const ShadowMap& directional_map, double border, View& view) {
+    if (!is_zero(directional_map.reserved)) return not_cleared("directional_map.reserved");
     if (!(border >= 0 && border <= 65536)) return failure("border: %g is not from 0 to 65536 texels", border);
-    if (!(sun_map.texel_size >= 0)) return failure("sun_map.texel_size: %g is no width", sun_map.texel_size);
+    if (!(directional_map.texel_size >= 0)) {
+        return failure("directional_map.texel_size: %g is no width", directional_map.texel_size);
+    }
     Plane planes[4];
     for (std::size_t k = 0; k < 4; ++k) {
-        planes[k] = sun_map.sides[k];
+        planes[k] = directional_map.sides[k];
         const double size = length(vector(planes[k].normal));
-        planes[k].offset -= border * sun_map.texel_size * size;
+        planes[k].offset -= border * directional_map.texel_size * size;
     }
     return prepare_view_from_planes(planes, view);
 }
@@ -365,7 +367,7 @@ Status make_spot_map(const double* at, const double* forward, const double* up, 
     const Double3 right = cross(z, normalized(head));
     if (!(length(right) > 1e-9)) return failure("up: along forward");
     const Double3 x = normalized(right);
-    return lamp_map(at, {x, cross(x, z), z}, tan_x, tan_y, near_depth, far_depth, texels, map);
+    return point_light_map(at, {x, cross(x, z), z}, tan_x, tan_y, near_depth, far_depth, texels, map);
 }
 
 Status make_cube_map_face(const double* at, std::uint32_t face, double near_depth, double far_depth,
@@ -375,7 +377,7 @@ Status make_cube_map_face(const double* at, std::uint32_t face, double near_dept
                                     {{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}, {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}},
                                     {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},  {{-1, 0, 0}, {0, 1, 0}, {0, 0, -1}}};
     if (face > 5) return failure("face: %u is not from 0 to 5", face);
-    return lamp_map(at, axes[face], 1, 1, near_depth, far_depth, texels, map);
+    return point_light_map(at, axes[face], 1, 1, near_depth, far_depth, texels, map);
 }
 
 Status take_engine_map(const double* clip_from_world, const ClipSpace& clip_space, std::uint32_t width,
@@ -452,8 +454,9 @@ lanecull_status lanecull_slice_corners(const lanecull_slice* slice, double* corn
     return status;
 }
 
-lanecull_status lanecull_fit_sun_map(const lanecull_slice* slice, const lanecull_world_box* receivers,
-                                     const lanecull_sun_map_options* options, lanecull_shadow_map* map) noexcept {
+lanecull_status lanecull_fit_directional_map(const lanecull_slice* slice, const lanecull_world_box* receivers,
+                                             const lanecull_directional_map_options* options,
+                                             lanecull_shadow_map* map) noexcept {
     const FloatModes modes;
     Status status = check_not_null(slice, "slice");
     if (status) status = check_not_null(receivers, "receivers");
@@ -472,12 +475,12 @@ lanecull_status lanecull_prepare_cascade_casters(const lanecull_slice* slice, co
     return status ? prepare_casters_into(*slice, *receivers, *options, *view) : status;
 }
 
-lanecull_status lanecull_prepare_covered(const lanecull_shadow_map* sun_map, double border,
+lanecull_status lanecull_prepare_covered(const lanecull_shadow_map* directional_map, double border,
                                          lanecull_view* view) noexcept {
     const FloatModes modes;
-    Status status = check_not_null(sun_map, "sun_map");
+    Status status = check_not_null(directional_map, "directional_map");
     if (status) status = check_not_null(view, "view");
-    return status ? prepare_inner(*sun_map, border, *view) : status;
+    return status ? prepare_inner(*directional_map, border, *view) : status;
 }
 
 lanecull_status lanecull_spot_map(const double* at, const double* forward, const double* up, double tan_x, double tan_y,

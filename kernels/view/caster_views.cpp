@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 
 #include <lanecull/shadow.h>
 
@@ -40,23 +39,12 @@ struct ManyViews {
     }
 };
 
-/// The same with options[index] in place of the options that the message begins with: by itself, or by a name that the
-/// message is given.
-Status of_index(const Status& status, std::size_t index) {
-    constexpr char name[] = "options";
-    constexpr std::size_t length = sizeof name - 1;
-    if (static_cast<NumberForm>(status.forms & 15u) != NumberForm::text || std::strncmp(status.rule, "%s", 2) != 0) {
-        return renamed(status, name, "options[%zu]", index);
-    }
-    if (std::strncmp(text_of(status.numbers[0]), name, length) != 0) return status;
-    Status rest = status;
-    rest.numbers[0] += length;
-    return within(rest, "options[%zu]", index);
-}
+/// The same with options[index] in place of the options that the message begins with.
+Status of_index(const Status& status, std::size_t index) { return renamed(status, "options", "options[%zu]", index); }
 
 /// Checks all that preparing a view reads besides the camera.
 Status check_light(const ViewOptions& options) {
-    if (!casts_shadows(options)) return failure("options: one light, sun or lamp, is to be given");
+    if (!casts_shadows(options)) return failure("options: one light, directional_light or point_light, is to be given");
     return LightLimits::check(options);
 }
 

@@ -72,7 +72,7 @@ public:
         for (const Generator& g : receivers.generators) {
             if (g.is_ray()) add(middle(g.p));
         }
-        if (light.is_sun && light.endless) add(middle(light.way));
+        if (light.is_directional && light.endless) add(middle(light.way));
         endless_ = count_;
         double distance[Generators::capacity];
         std::size_t points = 0;
@@ -89,8 +89,8 @@ public:
             if (!g.is_ray()) add_if_far(middle(g.p), distance[points++]);
         }
         without_light_ = count_;
-        if (!light.is_sun) add_if_far(middle(light.at), length(middle(light.at)));
-        if (light.is_sun && !light.endless) add_if_far(middle(light.way), length(middle(light.way)));
+        if (!light.is_directional) add_if_far(middle(light.at), length(middle(light.at)));
+        if (light.is_directional && !light.endless) add_if_far(middle(light.way), length(middle(light.way)));
     }
 
     /// See choose_caster_depth().
@@ -118,14 +118,14 @@ bool choose_caster_depth(const Receivers& receivers, const Light& light, Double3
     return FarDirections(receivers, light).choose(receivers.forward, forward);
 }
 
-// How far a lamp's light reaches.
+// How far a point light reaches.
 
-/// Whether V is farther from the lamp than its range, for certain: behind one of its own planes as seen from there, or
-/// along the way to its nearest point. The lamp is at `at`.
+/// Whether V is farther from the light than its range, for certain: behind one of its own planes as seen from there, or
+/// along the way to its nearest point. The light is at `at`.
 bool out_of_range(const Receivers& receivers, const HalfSpacesInLight& in_light, const ViewOptions& options,
                   const Interval3& at) {
     const double reach = reach_of(options);
-    if (!std::isfinite(reach) || in_light.hold_lamp()) return false;
+    if (!std::isfinite(reach) || in_light.hold_light()) return false;
     const auto farther = [&](const Interval3& n, double distance) {
         return distance > reach * (length(middle(n)) * (1 + 0x1p-40));
     };
@@ -152,14 +152,15 @@ bool out_of_range(const Receivers& receivers, const HalfSpacesInLight& in_light,
 
 // Planes.
 
-/// Whether the light is on the outer side of one of V's half-spaces. `at_light` is the half-space's value at a lamp, or
-/// the part of a sun's way along its normal. Of a lamp that must be certain, of a sun it is enough that it may be.
-bool sees(const Light& light, Interval at_light) { return light.is_sun ? at_light.lo < 0 : at_light.hi < 0; }
+/// Whether the light is on the outer side of one of V's half-spaces. `at_light` is the half-space's value at a point
+/// light, or the part of a directional light's way along its normal. Of a point light that must be certain, of a
+/// directional light it is enough that it may be.
+bool sees(const Light& light, Interval at_light) { return light.is_directional ? at_light.lo < 0 : at_light.hi < 0; }
 
 /// V's own half-space as one of the caster volume: pushed out by as much as the sweep leaves it. False where it would
 /// be none, or one that other planes make better.
 bool loosen(const Light& light, Interval at_light, bool corners_known, Affine& f) {
-    const bool gone = light.is_sun ? light.endless : corners_known;
+    const bool gone = light.is_directional ? light.endless : corners_known;
     if (gone && sees(light, at_light)) return false;
     f.constant = f.constant + Interval(std::fmax(0, -at_light.lo));
     return true;
@@ -187,9 +188,9 @@ public:
     }
 
 private:
-    /// The volume's shadow's side has no end where the sun's way has none: its facets go along that.
+    /// The volume's shadow's side has no end where the light's way has none: its facets go along that.
     bool add_light() {
-        if (!light_.is_sun) return joined_.add({light_.at, 1.0, 0});
+        if (!light_.is_directional) return joined_.add({light_.at, 1.0, 0});
         return !light_.endless || joined_.add({light_.way, 0.0, 0});
     }
 
@@ -226,7 +227,7 @@ bool find_lit_facets(const Receivers& receivers, const HalfSpacesInLight& in_lig
         }
         static_cast<void>(facets.add(facet));  // there is room for all
     }
-    return lit.find(facets.all(), in_light.incidence(), light.is_sun, light.ends());
+    return lit.find(facets.all(), in_light.incidence(), light.is_directional, light.ends());
 }
 
 /// Finds those of add_caster_planes(), and returns whether they are all.
@@ -237,7 +238,7 @@ bool find_planes(const Receivers& receivers, const HalfSpacesInLight& in_light, 
         Affine f = receivers.half_spaces[k];
         if (loosen(light, in_light.at_light(k), !receivers.generators.empty(), f)) planes.add(f);
     }
-    if (in_light.hold_lamp()) {
+    if (in_light.hold_light()) {
         if (lit.wants_edges()) static_cast<void>(find_lit_facets(receivers, in_light, light, lit));
         return !planes.incomplete();
     }
@@ -275,7 +276,7 @@ void bounds_of(const Receivers& receivers, const Light& light, Double3& low, Dou
     for (const Generator& g : receivers.generators) {
         if (g.is_ray()) add(from + normalized(middle(g.p)) * (100 * size));
     }
-    if (!light.is_sun) return add(middle(light.at));
+    if (!light.is_directional) return add(middle(light.at));
     const double reach = length(middle(light.way));
     if (reach > 0) add_way(middle(light.way) * (light.endless ? size / reach : std::fmin(1, 2 * size / reach)));
 }
@@ -295,8 +296,8 @@ bool add_caster_planes(const Receivers& receivers, const HalfSpacesInLight& in_l
 
 // The support mapping.
 
-/// A sun's way in view space. Polytopes alone are swept. Where depth does not grow along an endless way, nothing would
-/// limit it.
+/// A directional light's way in view space. Polytopes alone are swept. Where depth does not grow along an endless way,
+/// nothing would limit it.
 struct Sweep {
     Interval3 way;
     double size;    ///< 0: the volume is not swept
@@ -334,12 +335,12 @@ void describe_caster_support(const Receivers& receivers, const HalfSpacesInLight
         return receivers.half_spaces_suffice ? describe_if_known_well(generators, rotation, view)
                                              : describe_polytope(generators, rotation, view);
     };
-    if (light.is_sun) {
+    if (light.is_directional) {
         const Sweep sweep(light, rotation);
         if (sweep.works && describe(receivers.generators)) sweep.describe(light, view);
         return;
     }
-    if (in_light.hold_lamp()) {
+    if (in_light.hold_light()) {
         describe(receivers.generators);
         return;
     }
@@ -350,10 +351,10 @@ void describe_caster_support(const Receivers& receivers, const HalfSpacesInLight
 /// The outlines of all that the volume is the hull of.
 void outline_casters(const Receivers& receivers, const HalfSpacesInLight& in_light, const Light& light,
                      std::span<const FacetPair> edges, PreparedView& view) {
-    if (in_light.hold_lamp()) return describe_outlines(receivers.generators, edges, view);
+    if (in_light.hold_light()) return describe_outlines(receivers.generators, edges, view);
     Generators all(receivers.generators);
     bool fits = true;
-    if (!light.is_sun) {
+    if (!light.is_directional) {
         fits = all.add({light.at, 1.0, 0}) && fits;
     } else if (light.endless) {
         fits = all.add({light.way, 0.0, 0}) && fits;
@@ -367,15 +368,15 @@ void outline_casters(const Receivers& receivers, const HalfSpacesInLight& in_lig
 
 }  // namespace
 
-void limit_range(const Lamp& lamp, PreparedView& view) {
-    const double range = range_of(lamp);
+void limit_range(const PointLight& point_light, PreparedView& view) {
+    const double range = range_of(point_light);
     if (!(range <= coordinate_limit)) return;
-    choose_origin({lamp.at[0], lamp.at[1], lamp.at[2]}, view.light);
+    choose_origin({point_light.at[0], point_light.at[1], point_light.at[2]}, view.light);
     double off = 0;
     for (std::size_t k = 0; k < 3; ++k) {
         const double hi = static_cast<double>(view.light.origin_hi[k]),
                      lo = static_cast<double>(view.light.origin_lo[k]);
-        off = std::fmax(off, std::fabs((lamp.at[k] - hi) - lo));
+        off = std::fmax(off, std::fabs((point_light.at[k] - hi) - lo));
     }
     view.light_error = apex_error_of(off, view.light);
     view.light_range = float_up(range);
@@ -385,7 +386,7 @@ void describe_casters(const Receivers& receivers, const ViewOptions& options, co
     view.of_casters = 1;
     const Light light = light_of(options, c);
     const HalfSpacesInLight in_light(receivers, light);
-    if (!light.is_sun && out_of_range(receivers, in_light, options, light.at)) return describe_nothing(view);
+    if (!light.is_directional && out_of_range(receivers, in_light, options, light.at)) return describe_nothing(view);
     Double3 forward;
     const bool supported = choose_caster_depth(receivers, light, forward) && !receivers.generators.empty();
     const Interval3x3 rotation = choose_rotation_along(forward, view.frame);
@@ -398,7 +399,7 @@ void describe_casters(const Receivers& receivers, const ViewOptions& options, co
     pad_planes(view);
     if (complete && outlined) outline_casters(receivers, in_light, light, lit.edges(), view);
     if (supported) describe_caster_support(receivers, in_light, light, rotation, view);
-    if (!light.is_sun) limit_range(*options.lamp, view);
+    if (!light.is_directional) limit_range(*options.point_light, view);
 }
 
 void describe_casters(const LitPart& lit, const Double3& forward, const ViewOptions& options, const Interval3& c,

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Views of shadow casters (lanecull/view.h). A volume V becomes V swept towards the sun, or the hull of V and a
-/// lamp; kernels/PROOF.md derives both.
+/// Views of shadow casters (lanecull/view.h). A volume V becomes V swept towards the light, or the hull of V and the
+/// light; kernels/PROOF.md derives both.
 
 #include <lanecull/view.h>
 
@@ -12,7 +12,7 @@
 namespace lanecull {
 
 [[nodiscard]] inline bool casts_shadows(const ViewOptions& options) {
-    return options.sun != nullptr || options.lamp != nullptr;
+    return options.directional_light != nullptr || options.point_light != nullptr;
 }
 
 /// Fills in rotation, planes and support mapping of the caster volume. The view's origin is c.
@@ -20,7 +20,7 @@ void describe_casters(const Receivers& receivers, const ViewOptions& options, co
 void describe_casters(const LitPart& lit, const Double3& forward, const ViewOptions& options, const Interval3& c,
                       PreparedView& view);
 
-/// What is farther from the lamp than its range will be culled.
-void limit_range(const Lamp& lamp, PreparedView& view);
+/// What is farther from the light than its range will be culled.
+void limit_range(const PointLight& point_light, PreparedView& view);
 
 }  // namespace lanecull

@@ -1,4 +1,4 @@
-/// Reads a clip matrix, tells perspective from orthographic ones, and has the view prepared accordingly.
+/// Reads a clip matrix, tests whether it is perspective or orthographic, and has the view prepared accordingly.
 
 #include "view/clip_matrix.hpp"
 
@@ -34,13 +34,8 @@ Status renamed(const Status& status, const char* name) {
 }  // namespace
 
 Status check_clip_space(const ClipSpace& clip_space) {
-    if (clip_space.layout > MatrixLayout::row_major) {
-        return failure("clip_space.layout: there is no number %u", static_cast<std::uint32_t>(clip_space.layout));
-    }
-    if (clip_space.depth > DepthRange::minus_one_to_one) {
-        return failure("clip_space.depth: there is no number %u", static_cast<std::uint32_t>(clip_space.depth));
-    }
-    return {};
+    const Status status = check_enum(clip_space.layout, MatrixLayout::row_major, "clip_space.layout");
+    return status ? check_enum(clip_space.depth, DepthRange::minus_one_to_one, "clip_space.depth") : status;
 }
 
 Status read_rows(std::span<const double, 16> m, const ClipSpace& clip_space, ClipRows& rows) {

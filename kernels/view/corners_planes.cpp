@@ -113,7 +113,7 @@ struct WorldPlanes {
         return sum * (1.0 / count);
     }
 
-    /// Whether two or three of them have no point in common, for certain: such as corners do not tell.
+    /// Whether two or three of them have no point in common, for certain: such as corners do not show.
     [[nodiscard]] bool any_exclude_one_another() const {
         for (std::uint32_t i = 0; i < count; ++i) {
             for (std::uint32_t j = 0; j < i; ++j) {
@@ -300,9 +300,9 @@ Status prepare_ball(std::span<const double, 3> center, double radius, const View
     const Interval3 c = choose_origin({center[0], center[1], center[2]}, view.frame);
     const Interval3x3 rotation = choose_rotation({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, view.frame);
     const NormalsInView into_view(rotation);
-    const Lamp lamp = {{center[0], center[1], center[2]}, radius};
+    const PointLight point_light = {{center[0], center[1], center[2]}, radius};
     LightLimits limits;
-    if (Status status = limits.add({.lamp = &lamp}, c); !status) return status;
+    if (Status status = limits.add({.point_light = &point_light}, c); !status) return status;
     for (const Affine& side : limits.cube()) {
         if (!add_plane(side, into_view, view)) return failure("radius: too large");
     }
@@ -311,7 +311,7 @@ Status prepare_ball(std::span<const double, 3> center, double radius, const View
         if (!add_plane(limit, into_view, view)) return failure("options.clip_planes: too far away");
     }
     pad_planes(view);
-    limit_range(lamp, view);
+    limit_range(point_light, view);
     if (leave_nothing_of_ball(limits, cuts.all(), radius)) describe_nothing(view);
     return {};
 }

@@ -32,7 +32,7 @@ Interval3 join(const Interval3& a, const Interval3& b) {
 /// Rays get a largest component of 1: alike then means the same.
 Interval3 ray_of(const Interval3& p) { return p * (1 / p.largest()); }
 
-/// A half-space n . p + c >= 0 whose value at generators is asked for. Let m be the largest component of p. By the
+/// A half-space n . p + c >= 0 whose value at generators is needed. Let m be the largest component of p. By the
 /// errors e of p and d of n the products are off by |n|_1 e + 3 (m + e) d, and by roundings by |n|_1 m times what
 /// SumOfProducts counts.
 class HalfSpace {

@@ -97,7 +97,7 @@ struct FacetPair {
 };
 
 /// The edges of a polytope; a fixed array. Facets that are the same but for 2^-26 have no edge between them: a plane
-/// along it would hold at most 2^-26 |p| less than theirs at p. Of facets that are back to back the normals do not tell
+/// along it would hold at most 2^-26 |p| less than theirs at p. Of facets that are back to back the normals do not show
 /// where the edge runs.
 class EdgeList {
 public:

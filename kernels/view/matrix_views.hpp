@@ -39,7 +39,7 @@ struct EdgeVolume {
     std::uint32_t entered_by = 0, left_by = 0;
     std::uint32_t uncut = 0;          ///< depth planes that may cut the edges and have not
     bool missed = false;              ///< a depth plane cuts some edges but not, for certain, all
-    const char* why_empty = nullptr;  ///< proved; null: the volume is not empty, as far as its edges tell
+    const char* why_empty = nullptr;  ///< proved; null: the volume is not empty, as far as its edges show
 };
 
 /// A perspective camera's volume, as functions of p - c.

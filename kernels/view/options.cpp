@@ -1,4 +1,4 @@
-/// The options of a view. They are checked before a view is prepared and written into it afterwards. And what is asked
+/// The options of a view. They are checked before a view is prepared and written into it afterwards. And what is read
 /// of a view that is prepared.
 
 #include "view/options.hpp"

@@ -27,7 +27,7 @@ bool add_plane(const Affine& f, const NormalsInView& seen, PreparedView& view);
 /// Fills the unused ones of stage 1's planes with planes that every object is inside of.
 void pad_planes(PreparedView& view);
 
-/// The hull of generators, which is asked how far it reaches in directions.
+/// The hull of generators, of which extents along directions are computed.
 class HullSupport {
 public:
     struct Extreme {

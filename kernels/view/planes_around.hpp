@@ -16,9 +16,9 @@ public:
     /// Whether the view will have less than all of them.
     [[nodiscard]] bool incomplete() const { return merged_ || overflowed_ || f_.size() > PreparedView::max_planes; }
 
-    /// Whether there are more than stage 1 looks at.
+    /// Whether there are more than stage 1 tests.
     [[nodiscard]] bool are_sorted() const { return f_.size() > PreparedView::stage_one_planes; }
-    /// The planes into the view. Stage 1 looks at the first six alone: each is the one that rejects most of the points
+    /// The planes into the view. Stage 1 tests the first six alone: each is the one that rejects most of the points
     /// around the volume, which lies between `low` and `high`, that those before leave. Fewer planes are not sorted,
     /// and these are not read.
     void put_into(PreparedView& view, const Interval3x3& rotation, const Double3& low, const Double3& high) const;

@@ -22,8 +22,7 @@ struct PreparedViewpoint {
     /// Without eyes: what is drawn must lie in near_normal . q + near_offset >= 0, [low, high] each.
     double near_normal[3][2] = {};
     double near_offset[2] = {};
-    std::uint32_t has_near_plane = 0;
-    std::uint32_t prepared = 0;
+    std::uint64_t has_near_plane = 0;  ///< 64 bits: padding would make equal viewpoints differ in bytes
 };
 
 /// What the library reads of an occluder. prepare_occluder() makes it.

@@ -127,8 +127,8 @@ struct PreparedView {
     float size_scale = 0;
     std::uint32_t size_by_distance = 0;
 
-    /// World axes around a lamp. The lamp's true place is within light_error of 0 in each component. Objects farther
-    /// from it than light_range are culled; 0: there is no such limit.
+    /// World axes around a point light. The light's true place is within light_error of 0 in each component. Objects
+    /// farther from it than light_range are culled; 0: there is no such limit.
     Frame light;
     float light_error = 0;
     float light_range = 0;

@@ -15,7 +15,7 @@
 namespace lanecull {
 namespace {
 
-/// Of corners, relative to the volume's extent. Where it is more, edges tell less than any three corners do.
+/// Of corners, relative to the volume's extent. Where it is more, edges decide less than any three corners do.
 constexpr double most_blur = 0x1p-30;
 
 /// Facets at infinity, in which a volume's rays end, have no normal, and no edge that can be seen.
@@ -23,39 +23,40 @@ bool is_finite_facet(const FacetInLight& facet) { return largest_component(facet
 
 }  // namespace
 
-double reach_of(const ViewOptions& options) { return next_up(range_of(*options.lamp) + options.margin); }
+double reach_of(const ViewOptions& options) { return next_up(range_of(*options.point_light) + options.margin); }
 
 Status check_lights(const ViewOptions& options) {
-    if (options.sun != nullptr && options.lamp != nullptr) {
-        return failure("options.lamp: a view has one light, and options.sun is given too");
+    if (options.directional_light != nullptr && options.point_light != nullptr) {
+        return failure("options.point_light: a view has one light, and options.directional_light is given too");
     }
-    if (options.sun != nullptr) {
-        if (!is_zero(options.sun->reserved)) return not_cleared("options.sun.reserved");
-        const double* toward = options.sun->toward;
+    if (options.directional_light != nullptr) {
+        if (!is_zero(options.directional_light->reserved)) return not_cleared("options.directional_light.reserved");
+        const double* toward = options.directional_light->toward;
         const double size = length({toward[0], toward[1], toward[2]});
         const bool finite = std::isfinite(toward[0]) && std::isfinite(toward[1]) && std::isfinite(toward[2]);
         if (!finite || !(size >= 1e-150 && size <= 1e150)) {
-            return failure("options.sun.toward: not finite, zero, or of a length beyond 1e-150 to 1e150");
+            return failure("options.directional_light.toward: not finite, zero, or of a length beyond 1e-150 to 1e150");
         }
-        const double reach = reach_of(*options.sun);
-        if (!(reach >= 0)) return failure("options.sun.reach: %g is no length", reach);
+        const double reach = reach_of(*options.directional_light);
+        if (!(reach >= 0)) return failure("options.directional_light.reach: %g is no length", reach);
         if (std::isfinite(reach) && !(reach * size <= coordinate_limit)) {
-            return failure("options.sun.reach: %g times toward is longer than 1e30", reach);
+            return failure("options.directional_light.reach: %g times toward is longer than 1e30", reach);
         }
     }
-    if (options.lamp == nullptr) return {};
-    if (!is_zero(options.lamp->reserved)) return not_cleared("options.lamp.reserved");
-    for (const double coordinate : options.lamp->at) {
+    if (options.point_light == nullptr) return {};
+    if (!is_zero(options.point_light->reserved)) return not_cleared("options.point_light.reserved");
+    for (const double coordinate : options.point_light->at) {
         if (!(std::fabs(coordinate) <= coordinate_limit)) {
-            return failure("options.lamp.at: %g is not a finite coordinate up to 1e30", coordinate);
+            return failure("options.point_light.at: %g is not a finite coordinate up to 1e30", coordinate);
         }
     }
-    if (!(range_of(*options.lamp) > 0)) {
-        return failure("options.lamp.range: %g is no length", options.lamp->range);
+    if (!(range_of(*options.point_light) > 0)) {
+        return failure("options.point_light.range: %g is no length", options.point_light->range);
     }
-    if (Status status = check_span(options.lamp->sides, "options.lamp.sides"); !status) return status;
-    if (options.lamp->sides.size() > LightLimits::max_sides) {
-        return failure("options.lamp.sides: at most %zu, not %zu", LightLimits::max_sides, options.lamp->sides.size());
+    if (Status status = check_span(options.point_light->sides, "options.point_light.sides"); !status) return status;
+    if (options.point_light->sides.size() > LightLimits::max_sides) {
+        return failure("options.point_light.sides: at most %zu, not %zu", LightLimits::max_sides,
+                       options.point_light->sides.size());
     }
     return {};
 }
@@ -67,28 +68,32 @@ bool LightLimits::is_smaller_than(std::span<const Generator> corners) const {
 }
 
 Status LightLimits::check(const ViewOptions& options) {
-    const std::size_t count = options.lamp == nullptr ? 0 : options.lamp->sides.size();
+    const std::size_t count = options.point_light == nullptr ? 0 : options.point_light->sides.size();
     for (std::size_t i = 0; i < count; ++i) {
-        if (Status status = check_plane(options.lamp->sides[i], "options.lamp.sides", i); !status) return status;
+        if (Status status = check_plane(options.point_light->sides[i], "options.point_light.sides", i); !status) {
+            return status;
+        }
     }
     return {};
 }
 
 Status LightLimits::add(const ViewOptions& options, const Interval3& c) {
-    if (options.lamp == nullptr) return {};
-    const Lamp& lamp = *options.lamp;
+    if (options.point_light == nullptr) return {};
+    const PointLight& point_light = *options.point_light;
     const Interval margin(options.margin);
     margin_ = options.margin;
-    for (std::size_t i = 0; i < lamp.sides.size(); ++i) {
+    for (std::size_t i = 0; i < point_light.sides.size(); ++i) {
         Affine side;
-        if (Status status = read_plane(lamp.sides[i], "options.lamp.sides", i, side); !status) return status;
+        if (Status status = read_plane(point_light.sides[i], "options.point_light.sides", i, side); !status) {
+            return status;
+        }
         side.constant = side.constant + margin * (1 + 0x1p-40);  // no normal is longer
         f_[count_++] = side.about(c);
     }
-    if (!(range_of(lamp) <= coordinate_limit)) return {};
+    if (!(range_of(point_light) <= coordinate_limit)) return {};
     cube_ = count_;
     reach_ = reach_of(options);
-    const double* at = lamp.at;
+    const double* at = point_light.at;
     at_ = exactly({at[0], at[1], at[2]}) - c;
     const Interval center[3] = {at_.in_x(), at_.in_y(), at_.in_z()};
     for (std::size_t k = 0; k < 3; ++k) {
@@ -123,13 +128,13 @@ bool any_ray(std::span<const Generator> generators) {
     return std::any_of(generators.begin(), generators.end(), [](const Generator& g) { return g.is_ray(); });
 }
 
-/// Whether the half-space ends all rays, as nearly as doubles tell.
+/// Whether the half-space ends all rays, to the precision of doubles.
 bool ends_all(const Affine& f, std::span<const Generator> generators) {
     return std::all_of(generators.begin(), generators.end(),
                        [&](const Generator& g) { return !g.is_ray() || dot(middle(f.linear), middle(g.p)) < 0; });
 }
 
-/// Whether no generator is farther than `least` on the half-space's outer side, as nearly as doubles tell.
+/// Whether no generator is farther than `least` on the half-space's outer side, to the precision of doubles.
 bool cuts_little(const Affine& f, std::span<const Generator> generators, double least) {
     return std::all_of(generators.begin(), generators.end(), [&](const Generator& g) {
         return !g.is_ray() && dot(middle(f.linear), middle(g.p)) + f.constant.lo > -least;
@@ -205,15 +210,16 @@ bool LitPart::clip_light(const LightLimits& limits) {
 
 Light light_of(const ViewOptions& options, const Interval3& c) {
     Light light;
-    if (options.sun == nullptr) {
-        const double* at = options.lamp->at;
+    if (options.directional_light == nullptr) {
+        const double* at = options.point_light->at;
         light.at = exactly({at[0], at[1], at[2]}) + -c;
         return light;
     }
-    const Double3 toward = {options.sun->toward[0], options.sun->toward[1], options.sun->toward[2]};
-    light.is_sun = true;
-    light.endless = std::isinf(reach_of(*options.sun));
-    light.way = exactly(toward) * (light.endless ? 1 / length(toward) : reach_of(*options.sun));
+    const Double3 toward = {options.directional_light->toward[0], options.directional_light->toward[1],
+                            options.directional_light->toward[2]};
+    light.is_directional = true;
+    light.endless = std::isinf(reach_of(*options.directional_light));
+    light.way = exactly(toward) * (light.endless ? 1 / length(toward) : reach_of(*options.directional_light));
     return light;
 }
 
@@ -221,18 +227,18 @@ HalfSpacesInLight::HalfSpacesInLight(const Receivers& receivers, const Light& li
     : incidence_(receivers.generators),
       edges_known_(receivers.half_spaces_suffice && incidence_.solid(receivers.half_spaces.size()) &&
                    blur(receivers.generators) <= most_blur * extent(receivers.generators)),
-      hold_lamp_(receivers.half_spaces_suffice && !light.is_sun) {
+      hold_light_(receivers.half_spaces_suffice && !light.is_directional) {
     for (std::size_t k = 0; k < receivers.half_spaces.size(); ++k) {
         if (!touches(k)) continue;
         const Affine& f = receivers.half_spaces[k];
-        at_light_[k] = light.is_sun ? dot(f.linear, light.way) : f.at(light.at);
-        hold_lamp_ = hold_lamp_ && at_light_[k].lo >= 0;
+        at_light_[k] = light.is_directional ? dot(f.linear, light.way) : f.at(light.at);
+        hold_light_ = hold_light_ && at_light_[k].lo >= 0;
     }
 }
 
 void LitFacets::join(const FacetInLight& kept, const FacetInLight& seen, std::uint64_t on, bool moved) {
     const Double3 sum = kept.normal * -seen.at_light + seen.normal * std::fmax(0, kept.at_light);
-    if (!(largest_component(sum) > 1e-100)) return;  // a sun's, at infinity
+    if (!(largest_component(sum) > 1e-100)) return;  // a directional light's, at infinity
     complete_ = complete_ && dot(kept.normal, seen.normal) > -1 + 0x1p-40;
     const Double3 normal = normalized(sum);
     const std::uint32_t count = normals_.size();
@@ -246,9 +252,11 @@ void LitFacets::join(const FacetInLight& kept, const FacetInLight& seen, std::ui
     on_[count] = on;
 }
 
-bool LitFacets::find(std::span<const FacetInLight> facets, const Incidence& incidence, bool is_sun, bool moved) {
+bool LitFacets::find(std::span<const FacetInLight> facets, const Incidence& incidence, bool is_directional,
+                     bool moved) {
     const std::uint32_t at_infinity = std::countr_zero(plane_at_infinity);
-    const FacetInLight last = {{}, is_sun ? 0.0 : 1.0, false};  // that of infinity is 1 at points and 0 along rays
+    // That of infinity: 1 at points and 0 along rays.
+    const FacetInLight last = {{}, is_directional ? 0.0 : 1.0, false};
     const auto count = static_cast<std::uint32_t>(facets.size());
     const auto facet = [&](std::uint32_t i) -> const FacetInLight& { return i < count ? facets[i] : last; };
     for (std::uint32_t i = 0; i < count; ++i) {

@@ -24,20 +24,20 @@ namespace lanecull {
 
 // What 0 stands for.
 
-/// How far from what they shade casters may stand: so many times Sun::toward.
-[[nodiscard]] inline double reach_of(const Sun& sun) {
-    return sun.reach != 0 ? sun.reach : std::numeric_limits<double>::infinity();
+/// How far from what they shade casters may stand: so many times DirectionalLight::toward.
+[[nodiscard]] inline double reach_of(const DirectionalLight& light) {
+    return light.reach != 0 ? light.reach : std::numeric_limits<double>::infinity();
 }
-/// How far the lamp's light reaches.
-[[nodiscard]] inline double range_of(const Lamp& lamp) {
-    return lamp.range != 0 ? lamp.range : std::numeric_limits<double>::infinity();
+/// How far the light reaches.
+[[nodiscard]] inline double range_of(const PointLight& light) {
+    return light.range != 0 ? light.range : std::numeric_limits<double>::infinity();
 }
 
-/// The lamp's range, and the view's margin.
+/// The light's range, and the view's margin.
 [[nodiscard]] double reach_of(const ViewOptions& options);
 
-/// The half-spaces that the lamp's light stays in, as functions of p - c: its sides, and the cube around its range.
-/// None of a sun's.
+/// The half-spaces that the light stays in, as functions of p - c: its sides, and the cube around its range.
+/// None of a directional light's.
 class LightLimits {
 public:
     static constexpr std::size_t max_sides = 8;
@@ -49,7 +49,7 @@ public:
     [[nodiscard]] std::span<const Affine> all() const { return {f_, count_}; }
 
     [[nodiscard]] std::span<const Affine> sides() const { return {f_, std::min(cube_, count_)}; }
-    /// Six; or none, of a lamp without a range.
+    /// Six; or none, of a point light without a range.
     [[nodiscard]] std::span<const Affine> cube() const { return all().subspan(sides().size()); }
     [[nodiscard]] bool has_cube() const { return count_ > cube_; }
     /// Whether the cube is smaller than a volume of these corners. Then that volume is best what clips, and what the
@@ -57,12 +57,12 @@ public:
     [[nodiscard]] bool is_smaller_than(std::span<const Generator> corners) const;
     /// The cube's, whose half-spaces are the `first`-th and on. False if it has less than eight.
     [[nodiscard]] bool cube_corners(std::uint32_t first, Generators& corners) const;
-    /// The half-space's value at the lamp.
+    /// The half-space's value at the light.
     [[nodiscard]] Interval at_middle(const Affine& f) const { return f.at(at_); }
     /// Whether the cube lies in the half-space, for certain.
     [[nodiscard]] bool holds_cube(const Affine& f) const;
     /// A side of the cube that cuts off no more is left out. Sides that meet its edges are moved out by the margin, so
-    /// they leave that much beyond it, in four more facets; but what is there is out of the lamp's range, and objects
+    /// they leave that much beyond it, in four more facets; but what is there is out of the light's range, and objects
     /// are tested for that anyway.
     [[nodiscard]] double slack() const { return 2 * margin_ + 0x1p-20 * reach_; }
 
@@ -114,14 +114,14 @@ struct Receivers {
     Double3 forward;                        ///< the way on which it becomes wider
 };
 
-/// The way that V is swept by, or the lamp that it is joined with, as seen from c.
+/// The way that V is swept by, or the light that it is joined with, as seen from c.
 struct Light {
-    bool is_sun = false;
-    bool endless = false;  ///< the sun's reach
-    Interval3 way = {};    ///< the sun's: all of it, or of length 1 or so where it is endless
-    Interval3 at = {};     ///< the lamp's place
+    bool is_directional = false;
+    bool endless = false;  ///< the light's reach
+    Interval3 way = {};    ///< the light's: all of it, or of length 1 or so where it is endless
+    Interval3 at = {};     ///< the light's place
 
-    [[nodiscard]] bool ends() const { return is_sun && !endless && largest_component(middle(way)) > 0; }
+    [[nodiscard]] bool ends() const { return is_directional && !endless && largest_component(middle(way)) > 0; }
 };
 
 /// The one that the options have.
@@ -132,36 +132,37 @@ class HalfSpacesInLight {
 public:
     HalfSpacesInLight(const Receivers& receivers, const Light& light);
 
-    /// Whether V's corners tell which half-spaces have facets, and which facets meet.
+    /// Whether V's corners show which half-spaces have facets, and which facets meet.
     [[nodiscard]] bool edges_known() const { return edges_known_; }
     [[nodiscard]] const Incidence& incidence() const { return incidence_; }
     /// Whether half-space k has a facet, or may. V is inside of the others, for certain.
     [[nodiscard]] bool touches(std::size_t k) const {
         return !edges_known_ || incidence_.on(static_cast<std::uint32_t>(k)) != 0;
     }
-    /// The half-space's value at a lamp, or the part of a sun's way along its normal; of one that touches V.
+    /// The half-space's value at a point light, or the part of a directional light's way along its normal; of one that
+    /// touches V.
     [[nodiscard]] Interval at_light(std::size_t k) const { return at_light_[k]; }
-    /// Whether a lamp is in V, for certain. Then the volume of casters is V.
-    [[nodiscard]] bool hold_lamp() const { return hold_lamp_; }
+    /// Whether a point light is in V, for certain. Then the volume of casters is V.
+    [[nodiscard]] bool hold_light() const { return hold_light_; }
 
 private:
     Incidence incidence_;
-    bool edges_known_, hold_lamp_;
+    bool edges_known_, hold_light_;
     Interval at_light_[PreparedView::max_planes + LightLimits::capacity];
 };
 
-/// A half-space, and what it is at a light: its value at a lamp, or the part of a sun's way along its normal. A light
-/// on the outer side (below 0) sees that facet; of the volume that is joined with the light, or swept towards it, that
-/// facet is none, or is moved.
+/// A half-space, and what it is at a light: its value at a point light, or the part of a directional light's way along
+/// its normal. A light on the outer side (below 0) sees that facet; of the volume that is joined with the light, or
+/// swept towards it, that facet is none, or is moved.
 struct FacetInLight {
     Double3 normal;
     double at_light = 0;
     bool seen = false;
 };
 
-/// The facets that a volume gains when it is joined with a lamp or swept towards a sun, and the edges that it has then.
-/// Each edge between a facet that the light sees and one that it does not gives a facet along which light passes:
-/// f_i (-f_j(light)) + f_j f_i(light), which is 0 at the light, and holds what f_i and f_j hold.
+/// The facets that a volume gains when it is joined with a point light or swept towards a directional light, and the
+/// edges that it has then. Each edge between a facet that the light sees and one that it does not gives a facet along
+/// which light passes: f_i (-f_j(light)) + f_j f_i(light), which is 0 at the light, and holds what f_i and f_j hold.
 /// kernels/PROOF.md ("Planes of edges") has the reasons.
 class LitFacets {
 public:
@@ -171,7 +172,8 @@ public:
     /// `facets` are the volume's half-spaces, in the order of Generator::planes' bits. `moved`: what the light sees is
     /// moved by the sweep, instead of being gone. False, and there are no edges, if there are too many facets or edges,
     /// or facets are back to back.
-    [[nodiscard]] bool find(std::span<const FacetInLight> facets, const Incidence& incidence, bool is_sun, bool moved);
+    [[nodiscard]] bool find(std::span<const FacetInLight> facets, const Incidence& incidence, bool is_directional,
+                            bool moved);
 
     /// Inward, of length 1.
     [[nodiscard]] std::span<const Double3> normals() const { return normals_.all(); }

@@ -19,7 +19,7 @@ double steepest(const float (&range)[2]) {
     return std::max(std::fabs(static_cast<double>(range[0])), std::fabs(static_cast<double>(range[1])));
 }
 
-/// How much of a length across counts as a distance beyond a tilted depth plane. Infinite where that cannot be told.
+/// How much of a length across counts as a distance beyond a tilted depth plane. Infinite where that is not known.
 double tilt(const PreparedView& view) {
     double most = 0;
     for (std::uint32_t k = 4; k < view.plane_count; ++k) {

@@ -17,7 +17,7 @@ namespace lanecull {
 /// view's silhouettes from the volume's corners and rays, which are functions of p - c. It leaves them unknown if the
 /// corners are not known well, or make too many.
 ///
-/// Where the edges are known, only they are asked; without any, every two corners are. Nobody looks at the silhouettes
+/// Where the edges are known, only they are tested; without any, every two corners are. Nobody reads the silhouettes
 /// of a view with a margin: its objects have margins, and no closed form decides these.
 void describe_outlines(std::span<const Generator> generators, std::span<const FacetPair> edges, PreparedView& view);
 

@@ -248,7 +248,7 @@ private:
     }
 
     /// The union of what may be seen from the cell's parts takes the place of its set, which has all of it. What the
-    /// middle or a part sees is in the union, so later parts are asked about the rest alone.
+    /// middle or a part sees is in the union, so later parts test the rest alone.
     Status refine(const ConvexCell& cell) {
         const auto set = static_cast<double>(visible_);
         in_parts_ = true;
@@ -321,7 +321,7 @@ bool copy(Span<const T> from, Array<T>& to) {
     return true;
 }
 
-/// A box around a solid, to order it by. Its rounding decides at most whether a solid is looked at.
+/// A box around a solid, to order it by. Its rounding decides at most whether a solid is tested.
 SolidBox around(const SolidOrientedBox& solid) {
     SolidBox box;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -349,7 +349,7 @@ Status order(lanecull_bake_scene& world, const Runner& runner) {
     const Batch batch =
         Boxes{stream[0], stream[1], stream[2], stream[3], stream[4], stream[5], static_cast<std::uint32_t>(count)};
     if (Status status = world.ordered.add(batch, {handles.data(), count}, {}, runner); !status) return status;
-    world.ordered.refit(Fit::tight, runner);
+    world.ordered.refit(Refit::tight, runner);
     if (!world.solid_of_slot.resize(world.ordered.slot_count()) || !world.slot_of_solid.resize(count)) {
         return no_memory();
     }

@@ -231,7 +231,7 @@ TEST_P(Allocations, OfASceneThatIsMovedAndCulledAreNone) {
     EXPECT_GT(output.visible_count, 0u);
 }
 
-/// Nor does a frame of a pass, with lamps, over batches and over a scene; nor one that fails.
+/// Nor does a frame of a pass, with point lights, over batches and over a scene; nor one that fails.
 TEST_P(Allocations, OfAFrameAreNone) {
     Random random(7);
     const PreparedCamera prepared = random_prepared_camera(random, Projection::perspective);
@@ -243,20 +243,20 @@ TEST_P(Allocations, OfAFrameAreNone) {
     std::vector<lanecull::Handle> handles(9'000);
     ASSERT_TRUE(scene.add(batches, handles).ok());
 
-    lanecull::PassSun sun;
-    sun.sun.toward[1] = 1;
-    sun.map.up[0] = 1, sun.map.up[1] = 0;
-    sun.near_depth = 0.1, sun.far_depth = 9;
+    lanecull::PassDirectionalLight directional_light;
+    directional_light.directional_light.toward[1] = 1;
+    directional_light.map.up[0] = 1, directional_light.map.up[1] = 0;
+    directional_light.near_depth = 0.1, directional_light.far_depth = 9;
     lanecull::PassCamera camera{.clip_from_world = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1.01, -1, 0, 0, -0.101, 0}};
     const Double3 eye = prepared.camera.eye;
     std::copy(eye.begin(), eye.end(), camera.clip_space.origin);
-    camera.sun = &sun;
-    lanecull::PassLamp lamps[20];
-    for (lanecull::PassLamp& lamp : lamps) {
-        for (std::size_t k = 0; k < 3; ++k) lamp.at[k] = eye[k] + random.range(-5, 5);
-        lamp.range = 4, lamp.near_depth = 0.1;
+    camera.directional_light = &directional_light;
+    lanecull::PassPointLight point_lights[20];
+    for (lanecull::PassPointLight& point_light : point_lights) {
+        for (std::size_t k = 0; k < 3; ++k) point_light.at[k] = eye[k] + random.range(-5, 5);
+        point_light.range = 4, point_light.near_depth = 0.1;
     }
-    const lanecull::PassFrame frame{{&camera, 1}, lamps};
+    const lanecull::PassFrame frame{{&camera, 1}, point_lights};
     std::vector<lanecull::Output> outputs(lanecull::view_count(frame));
     std::vector<lanecull::Output> scene_outputs(outputs.size());
     lanecull::CullPass pass;

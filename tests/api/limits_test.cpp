@@ -14,7 +14,6 @@
 #include "calls/kinds.hpp"
 #include "flat/figures.hpp"
 #include "flat/kind_list.hpp"
-#include "flat/running.hpp"
 #include "support/culling.hpp"
 #include "support/generate.hpp"
 
@@ -296,15 +295,15 @@ TEST(PassLimits, OfCounts) {
     const std::span<float> radius = memory.array<float>(most_objects);
     radius.back() = 2;
     const lanecull::Batch batch = lanecull::Spheres{x.data(), x.data(), z.data(), radius.data(), 0xffff'ffffu};
-    lanecull::PassSun sun;
-    sun.sun.toward[1] = 1;
-    sun.map.up[0] = 1, sun.map.up[1] = 0;
-    sun.near_depth = 1, sun.far_depth = 101, sun.cascades = 1;
+    lanecull::PassDirectionalLight directional_light;
+    directional_light.directional_light.toward[1] = 1;
+    directional_light.map.up[0] = 1, directional_light.map.up[1] = 0;
+    directional_light.near_depth = 1, directional_light.far_depth = 101, directional_light.cascades = 1;
     lanecull::PassCamera camera{.clip_from_world = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1.01, -1, 0, 0, -1.01, 0}};
-    camera.sun = &sun;
-    lanecull::PassLamp lamp;
-    lamp.at[2] = -40, lamp.range = 20, lamp.near_depth = 0.1;
-    const lanecull::PassFrame frame{{&camera, 1}, {&lamp, 1}};
+    camera.directional_light = &directional_light;
+    lanecull::PassPointLight point_light;
+    point_light.at[2] = -40, point_light.range = 20, point_light.near_depth = 0.1;
+    const lanecull::PassFrame frame{{&camera, 1}, {&point_light, 1}};
     const std::size_t words = lanecull::visibility_words({&batch, 1});
     std::vector<lanecull::Output> outputs(lanecull::view_count(frame));
     for (lanecull::Output& output : outputs) output.visible = memory.array<std::uint64_t>(words);

@@ -95,15 +95,15 @@ TEST(Memory, OfPasses) {
     const Batch batch = given.boxes();
     for (const auto& [limits, views, sets] :
          {std::tuple{lanecull::PassLimits{.cameras = 1}, 1u, 1u},
-          {lanecull::PassLimits{.cameras = 2, .cascades = 8, .lamps = 0}, 10u, 2u},
-          {lanecull::PassLimits{.cameras = 2, .cascades = 8, .lamps = 50}, 10u + 6 * 50 + 2 * 50, 100u}}) {
+          {lanecull::PassLimits{.cameras = 2, .cascades = 8, .point_lights = 0}, 10u, 2u},
+          {lanecull::PassLimits{.cameras = 2, .cascades = 8, .point_lights = 50}, 10u + 6 * 50 + 2 * 50, 100u}}) {
         HeldMemory memory;
         lanecull::CullPass pass;
         ASSERT_TRUE(pass.reserve(limits, {&batch, 1}));
         const double words = 8.0 * sets * object_count / 64;
         const auto scratch = static_cast<double>(lanecull::scratch_bytes({&batch, 1}, std::min(views, 64u)));
         EXPECT_NEAR(memory.now(), words + scratch + 3700.0 * views + 14'000, 0.1 * memory.now())
-            << limits.cameras << " cameras, " << limits.lamps << " lamps";
+            << limits.cameras << " cameras, " << limits.point_lights << " point lights";
     }
 }
 

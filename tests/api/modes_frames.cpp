@@ -23,40 +23,42 @@ struct Numbers {
     double margin = 0.1;
     double toward[3] = {0.3, 1, -0.25}, up[3] = {0, 0.1, 1};
     double near_depth = 0.75, far_depth = 90, logarithmic = 0.7, filter_texels = 4.5;
-    double at[3] = {1, 2, -8}, range = 20, lamp_near = 0.2, lamp_filter = 2.5;
+    double at[3] = {1, 2, -8}, range = 20, point_light_near = 0.2, point_light_filter = 2.5;
     double forward[3] = {0, -1, -0.5}, spot_up[3] = {0, 0.1, 1}, tan_x = 0.7, tan_y = 0.9;
 };
 
-/// The frame that the numbers make: a camera, a sun of two cascades, a lamp and a spot.
+/// The frame that the numbers make: a camera, a directional light of two cascades, a point light and a spot.
 struct Made {
-    lanecull::PassSun sun;
-    lanecull::PassSpot spot;
+    lanecull::PassDirectionalLight directional_light;
+    lanecull::PassSpotLight spot;
     lanecull::PassCamera camera;
-    std::array<lanecull::PassLamp, 2> lamps;
+    std::array<lanecull::PassPointLight, 2> point_lights;
 
     explicit Made(const Numbers& n) {
         std::copy(n.matrix, n.matrix + 16, camera.clip_from_world);
         std::copy(n.origin, n.origin + 3, camera.clip_space.origin);
         camera.options.margin = n.margin;
-        camera.sun = &sun;
-        std::copy(n.toward, n.toward + 3, sun.sun.toward);
-        std::copy(n.up, n.up + 3, sun.map.up);
-        sun.near_depth = n.near_depth, sun.far_depth = n.far_depth, sun.logarithmic = n.logarithmic;
-        sun.filter_texels = n.filter_texels;
-        sun.cascades = 2;
-        for (lanecull::PassLamp& lamp : lamps) {
-            std::copy(n.at, n.at + 3, lamp.at);
-            lamp.range = n.range, lamp.near_depth = n.lamp_near, lamp.filter_texels = n.lamp_filter;
+        camera.directional_light = &directional_light;
+        std::copy(n.toward, n.toward + 3, directional_light.directional_light.toward);
+        std::copy(n.up, n.up + 3, directional_light.map.up);
+        directional_light.near_depth = n.near_depth, directional_light.far_depth = n.far_depth,
+        directional_light.logarithmic = n.logarithmic;
+        directional_light.filter_texels = n.filter_texels;
+        directional_light.cascades = 2;
+        for (lanecull::PassPointLight& point_light : point_lights) {
+            std::copy(n.at, n.at + 3, point_light.at);
+            point_light.range = n.range, point_light.near_depth = n.point_light_near,
+            point_light.filter_texels = n.point_light_filter;
         }
         std::copy(n.forward, n.forward + 3, spot.forward);
         std::copy(n.spot_up, n.spot_up + 3, spot.up);
         spot.tan_x = n.tan_x, spot.tan_y = n.tan_y;
-        lamps[1].spot = &spot;
+        point_lights[1].spot = &spot;
     }
     Made(const Made&) = delete;
     Made& operator=(const Made&) = delete;
 
-    [[nodiscard]] lanecull::PassFrame frame() const { return {{&camera, 1}, lamps}; }
+    [[nodiscard]] lanecull::PassFrame frame() const { return {{&camera, 1}, point_lights}; }
 };
 
 constexpr lanecull::PassLimits limits = {1, 2, 2};
@@ -217,8 +219,8 @@ void cascades(Answer& answer) {
 void first_cascade_view(Answer& answer) {
     look([&](const CullPass& pass) { answer.add(pass.first_cascade_view(0)); });
 }
-void first_lamp_view(Answer& answer) {
-    look([&](const CullPass& pass) { answer.add(pass.first_lamp_view(1)); });
+void first_point_light_view(Answer& answer) {
+    look([&](const CullPass& pass) { answer.add(pass.first_point_light_view(1)); });
 }
 void view(Answer& answer) {
     look([&](const CullPass& pass) { add_views(answer, pass); });
@@ -245,7 +247,7 @@ std::span<const PublicCall> frame_calls() {
                                            {"lanecull_pass_cascades", cascades},
                                            {"lanecull_pass_cascade_count", cascades},
                                            {"lanecull_pass_first_cascade_view", first_cascade_view},
-                                           {"lanecull_pass_first_lamp_view", first_lamp_view},
+                                           {"lanecull_pass_first_point_light_view", first_point_light_view},
                                            {"lanecull_pass_view", view}};
     return calls;
 }

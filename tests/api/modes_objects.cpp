@@ -13,7 +13,7 @@
 #include "api/modes_objects.hpp"
 #include "bounds/world_cases.hpp"
 #include "flat/figures.hpp"
-#include "pairs/cases.hpp"
+#include "properties/pairs/setting.hpp"
 #include "support/culling.hpp"
 
 /// The functions that read objects: culls, pairs, bounds and packing.
@@ -44,12 +44,12 @@ struct SolidInputs {
             views.push_back(random_prepared_camera(random, projection).view);
         }
         const Camera& camera = objects.camera.camera;
-        const lanecull::Sun sun{{0.25, 1, 0.5}};
-        const lanecull::Lamp lamp{{camera.eye[0], camera.eye[1], camera.eye[2]}, camera.depth[1]};
+        const lanecull::DirectionalLight directional_light{{0.25, 1, 0.5}};
+        const lanecull::PointLight point_light{{camera.eye[0], camera.eye[1], camera.eye[2]}, camera.depth[1]};
         lanecull::View view;
-        for (const lanecull::ViewOptions& options :
-             {lanecull::ViewOptions{}, lanecull::ViewOptions{.margin = 0.01}, lanecull::ViewOptions{.sun = &sun},
-              lanecull::ViewOptions{.lamp = &lamp}}) {
+        for (const lanecull::ViewOptions& options : {lanecull::ViewOptions{}, lanecull::ViewOptions{.margin = 0.01},
+                                                     lanecull::ViewOptions{.directional_light = &directional_light},
+                                                     lanecull::ViewOptions{.point_light = &point_light}}) {
             if (camera.prepare(view, options)) views.push_back(view);
         }
     }
@@ -328,20 +328,19 @@ void join_boxes(Answer& answer) {
 // Pairs.
 
 struct PairInputs {
-    std::vector<pair_tests::Cases> cases;
-    std::vector<std::unique_ptr<pair_tests::Batches>> batches;
+    std::vector<std::unique_ptr<properties::PairBatches>> batches;
 
     PairInputs() {
         Random random(5);
         for (const Kind a : all_kinds) {
             for (const Kind b : all_kinds) {
-                pair_tests::Cases& made = cases.emplace_back(random, a, b, 24);
+                properties::PairSetting made = properties::ordinary_pairs(random, a, b, 24);
                 for (std::size_t i = 0; i < made.pairs.size(); ++i) {
                     make_odd(random, i, made.pairs[i].a.fields, field_count(a));
                     if (i % 4 == 1) make_odd(random, 1, made.pairs[i].b.fields, field_count(b));
                     if (i % 4 == 2) make_odd(random, i / 4, made.pairs[i].motion, 3);
                 }
-                batches.push_back(std::make_unique<pair_tests::Batches>(made));
+                batches.push_back(std::make_unique<properties::PairBatches>(made));
             }
         }
     }
@@ -351,15 +350,7 @@ struct PairInputs {
 template <class Call>
 void with_pairs(const Call& call) {
     static const PairInputs in;
-    for (std::size_t k = 0; k < in.cases.size(); ++k) {
-        const pair_tests::Batches& batches = *in.batches[k];
-        std::vector<float> motions[3];
-        for (const pair_tests::PairCase& pair : in.cases[k].pairs) {
-            for (std::size_t j = 0; j < 3; ++j) motions[j].push_back(pair.motion[j]);
-        }
-        call(batches.a, batches.b, batches.pairs(),
-             lanecull::PairMotions{motions[0].data(), motions[1].data(), motions[2].data()});
-    }
+    for (const auto& made : in.batches) call(made->a, made->b, made->pairs(), made->motions());
 }
 
 void separate_pairs(Answer& answer) {

@@ -20,7 +20,7 @@ constexpr std::array<double, 16> camera = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1000.0 
 
 void add(Answer& answer, const Viewpoint& viewpoint) {
     const lanecull::PreparedViewpoint& v = contents_of(viewpoint);
-    answer.add(v.prepared), answer.add(v.eye_count), answer.add(v.near_reach), answer.add(v.has_near_plane);
+    answer.add(v.eye_count), answer.add(v.near_reach), answer.add(v.has_near_plane);
     answer.add(std::span(v.origin)), answer.add(std::span(v.near_offset));
     for (const auto& eye : v.eye) {
         for (const auto& ends : eye) answer.add(std::span(ends));
@@ -56,15 +56,15 @@ void prepare_viewpoint_from_eyes(Answer& answer) {
 void prepare_viewpoint_along(Answer& answer) {
     struct {
         double way[3] = {0.3, -0.9, 0.2}, around[3] = {1e3, 7, -1e5};
-    } sun;
-    with_odd_doubles(sun, [&] {
+    } directional_light;
+    with_odd_doubles(directional_light, [&] {
         Viewpoint viewpoint;
-        answer.add(lanecull::prepare_viewpoint_along(sun.way, sun.around, viewpoint));
+        answer.add(lanecull::prepare_viewpoint_along(directional_light.way, directional_light.around, viewpoint));
         add(answer, viewpoint);
     });
 }
 
-/// The camera's, a cell's and a sun's.
+/// The camera's, a cell's and a directional light's.
 const std::vector<Viewpoint>& viewpoints() {
     static const std::vector<Viewpoint> all = [] {
         std::vector<Viewpoint> made(3);

@@ -68,12 +68,12 @@ Scene loaded(const std::vector<std::byte>& file) {
 void add_blocks(Answer& answer, const Scene& scene) {
     answer.add(scene.object_count());
     for (std::uint32_t i = 0; i < scene.block_count(); ++i) answer.add(scene.block(i));
-    answer.add(scene.spread());
+    answer.add(scene.cost());
 }
 
 /// The visible slots, and the blocks.
 void add_contents(Answer& answer, Scene& scene) {
-    scene.refit(lanecull::Fit::tight, foreign_runner());
+    scene.refit(lanecull::Refit::tight, foreign_runner());
     add_blocks(answer, scene);
     std::vector<std::uint64_t> words(lanecull::visibility_words(scene));
     std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
@@ -135,7 +135,7 @@ void place(Answer& answer) {
         const std::span<const Handle> handles = std::span(in.handles).first(batch.count());
         answer.add(scene.replace(handles, batch));
         answer.add(scene.place(handles, batch, foreign_runner()));
-        scene.refit(lanecull::Fit::grown, foreign_runner());
+        scene.refit(lanecull::Refit::grown, foreign_runner());
         add_blocks(answer, scene);
     }
     add_contents(answer, scene);
@@ -169,17 +169,17 @@ void move(Answer& answer) {
 }
 
 void refit(Answer& answer) {
-    for (const lanecull::Fit fit : {lanecull::Fit::tight, lanecull::Fit::grown}) {
+    for (const lanecull::Refit fit : {lanecull::Refit::tight, lanecull::Refit::grown}) {
         Scene scene = loaded(inputs().moved_file);
         scene.refit(fit, foreign_runner());
         add_blocks(answer, scene);
     }
 }
 
-void improve(Answer& answer) {
+void rebuild_within(Answer& answer) {
     Scene scene = loaded(inputs().moved_file);
-    const lanecull::Improvement improvement = scene.improve(~std::uint64_t{0});
-    answer.add(improvement.blocks), answer.add(improvement.objects);
+    const lanecull::PartialRebuild done = scene.rebuild_within(~std::uint64_t{0});
+    answer.add(done.blocks), answer.add(done.objects);
     add_contents(answer, scene);
 }
 
@@ -354,10 +354,10 @@ std::span<const PublicCall> scene_calls() {
                                            {"lanecull_scene_set_attributes", set_attributes, by_sets},
                                            {"lanecull_scene_move", move, by_sets},
                                            {"lanecull_scene_refit", refit, by_sets},
-                                           {"lanecull_scene_improve", improve, by_sets},
+                                           {"lanecull_scene_rebuild_within", rebuild_within, by_sets},
                                            {"lanecull_scene_rebuild", rebuild, by_sets},
                                            {"lanecull_scene_is_stale", look<&Scene::stale>},
-                                           {"lanecull_scene_spread", look<&Scene::spread>},
+                                           {"lanecull_scene_cost", look<&Scene::cost>},
                                            {"lanecull_scene_object_count", look<&Scene::object_count>},
                                            {"lanecull_scene_handle_limit", look<&Scene::handle_limit>},
                                            {"lanecull_scene_slot_count", look<&Scene::slot_count>},

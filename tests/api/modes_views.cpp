@@ -29,7 +29,7 @@ void add_view(Answer& answer, const Status& status, const View& view) {
     if (view.prepared()) answer.add(contents_of(view));
 }
 
-enum class Light { none, sun, lamp };
+enum class Light { none, directional_light, point_light };
 
 /// The numbers of a view's options.
 struct OptionNumbers {
@@ -48,22 +48,22 @@ struct MadeOptions {
         : numbers(n),
           plane{{n.plane[0], n.plane[1], n.plane[2]}, n.plane[3]},
           side{{n.side[0], n.side[1], n.side[2]}, n.side[3]},
-          sun{{n.toward[0], n.toward[1], n.toward[2]}, n.reach},
-          lamp{{n.at[0], n.at[1], n.at[2]}, n.range, {&side, 1}} {
+          directional_light{{n.toward[0], n.toward[1], n.toward[2]}, n.reach},
+          point_light{{n.at[0], n.at[1], n.at[2]}, n.range, {&side, 1}} {
         options.clip_planes = {&plane, 1};
         options.margin = n.margin;
         options.eye = numbers.eye;
         options.size_scale = n.size_scale;
-        if (light == Light::sun) options.sun = &sun;
-        if (light == Light::lamp) options.lamp = &lamp;
+        if (light == Light::directional_light) options.directional_light = &directional_light;
+        if (light == Light::point_light) options.point_light = &point_light;
     }
     MadeOptions(const MadeOptions&) = delete;
     MadeOptions& operator=(const MadeOptions&) = delete;
 
     OptionNumbers numbers;  // the options point to them
     Plane plane, side;
-    lanecull::Sun sun;
-    lanecull::Lamp lamp;
+    lanecull::DirectionalLight directional_light;
+    lanecull::PointLight point_light;
     ViewOptions options;
 };
 
@@ -130,7 +130,7 @@ void prepare_from_doubles(Answer& answer) {
             add_view(answer, lanecull::prepare_view(numbers.matrix, numbers.space(camera), view), view);
         });
     }
-    for (const Light light : {Light::none, Light::sun, Light::lamp}) {
+    for (const Light light : {Light::none, Light::directional_light, Light::point_light}) {
         with_odd_options(answer, light, [&](const ViewOptions& options, View& view) {
             return lanecull::prepare_view(in.simple, in.space, view, options);
         });
@@ -176,13 +176,13 @@ void prepare_casters(Answer& answer) {
         return status;
     };
     with_odd(std::span<double>(matrix), odd_doubles(), [&] {
-        const MadeOptions made({}, Light::sun);
+        const MadeOptions made({}, Light::directional_light);
         View view;
         const Status status = prepare(made.options, view);
         add_view(answer, status, view);
     });
-    with_odd_options(answer, Light::sun, prepare);
-    with_odd_options(answer, Light::lamp, prepare);
+    with_odd_options(answer, Light::directional_light, prepare);
+    with_odd_options(answer, Light::point_light, prepare);
 }
 
 void prepare_from_corners(Answer& answer) {
@@ -191,7 +191,7 @@ void prepare_from_corners(Answer& answer) {
         View view;
         add_view(answer, lanecull::prepare_view_from_corners(corners, view), view);
     });
-    with_odd_options(answer, Light::sun, [&](const ViewOptions& options, View& view) {
+    with_odd_options(answer, Light::directional_light, [&](const ViewOptions& options, View& view) {
         return lanecull::prepare_view_from_corners(corners, view, options);
     });
 }
@@ -203,7 +203,7 @@ void prepare_from_planes(Answer& answer) {
         View view;
         add_view(answer, lanecull::prepare_view_from_planes(planes, view), view);
     });
-    with_odd_options(answer, Light::lamp, [&](const ViewOptions& options, View& view) {
+    with_odd_options(answer, Light::point_light, [&](const ViewOptions& options, View& view) {
         return lanecull::prepare_view_from_planes(planes, view, options);
     });
 }
@@ -274,19 +274,19 @@ void add_map(Answer& answer, const lanecull::ShadowMap& map) {
     answer.add(map.texel_size), answer.add(map.is_perspective);
 }
 
-void fit_sun_map(Answer& answer) {
+void fit_directional_map(Answer& answer) {
     for (const bool tight : {false, true}) {
         struct Numbers {
             SliceNumbers slice;
             double toward[3] = {0.3, 1, -0.25}, up[3] = {0, 0.1, 1};
         } numbers;
         with_odd_doubles(numbers, [&] {
-            lanecull::SunMapOptions options;
+            lanecull::DirectionalMapOptions options;
             std::copy(std::begin(numbers.toward), std::end(numbers.toward), options.toward);
             std::copy(std::begin(numbers.up), std::end(numbers.up), options.up);
             options.is_tight = tight;
             lanecull::ShadowMap map;
-            answer.add(lanecull::fit_sun_map(numbers.slice.slice(), numbers.slice.receivers(), options, map));
+            answer.add(lanecull::fit_directional_map(numbers.slice.slice(), numbers.slice.receivers(), options, map));
             add_map(answer, map);
         });
     }
@@ -295,13 +295,13 @@ void fit_sun_map(Answer& answer) {
 void prepare_cascade_casters(Answer& answer) {
     SliceNumbers numbers;
     with_odd_doubles(numbers, [&] {
-        const MadeOptions made({}, Light::sun);
+        const MadeOptions made({}, Light::directional_light);
         View view;
         const Status status =
             lanecull::prepare_cascade_casters(numbers.slice(), numbers.receivers(), made.options, view);
         add_view(answer, status, view);
     });
-    with_odd_options(answer, Light::lamp, [&](const ViewOptions& options, View& view) {
+    with_odd_options(answer, Light::point_light, [&](const ViewOptions& options, View& view) {
         return lanecull::prepare_cascade_casters(numbers.slice(), numbers.receivers(), options, view);
     });
 }
@@ -418,7 +418,7 @@ std::span<const PublicCall> view_calls() {
                                            {"lanecull_split_depths", split_depths},
                                            {"lanecull_slice_planes", slice_planes},
                                            {"lanecull_slice_corners", slice_corners},
-                                           {"lanecull_fit_sun_map", fit_sun_map},
+                                           {"lanecull_fit_directional_map", fit_directional_map},
                                            {"lanecull_prepare_cascade_casters", prepare_cascade_casters},
                                            {"lanecull_prepare_covered", prepare_covered},
                                            {"lanecull_spot_map", spot_map},

@@ -1,157 +1,54 @@
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include <lanecull/lanecull.h>
 
-#include "bounds/world_cases.hpp"
-#include "support/culling.hpp"
-#include "support/memory.hpp"
-#include "support/new_threads.hpp"
-#include "support/scale.hpp"
-
-/// World bounds contain the transformed local boxes, in rational arithmetic, and are hardly larger. Invalid objects
-/// stay visible.
+/// World bounds by hand, and what the functions refuse. properties/world has the rest.
 
 namespace {
 
-using namespace world_tests;
 using lanecull::TransformLayout;
 
-class WorldBoundsOf : public testing::TestWithParam<lanecull::Isa> {};
-INSTANTIATE_TEST_SUITE_P(All, WorldBoundsOf, testing::ValuesIn(runnable_isas().begin(), runnable_isas().end()),
-                         [](const auto& test) { return isa_label(test.param); });
+/// What is found of one box.
+struct Found {
+    float box[6], sphere[4], center[3], axes[9], half[3];
 
-TEST_P(WorldBoundsOf, ContainTheTransformedBox) {
-    Random random(20261125);
-    for (int f = 0; f < static_cast<int>(Family::families); ++f) {
-        const auto family = static_cast<Family>(f);
-        std::size_t finite = 0, all = 0;
-        double padding = 0, own_padding = 0, sphere_padding = 0;
-        for (int round = 0; round < scaled(40); ++round) {
-            const World world(random, family, static_cast<std::size_t>(1 + random.below(700)));
-            const WorldBounds bounds = bounds_of(world, GetParam());
-            for (std::size_t i = 0; i < world.cases.size(); ++i) {
-                const Judgement box = judge_box(world, bounds, i), sphere = judge_sphere(world, bounds, i);
-                ASSERT_TRUE(box.contains) << family_name(family) << ' ' << world.describe(i);
-                ASSERT_TRUE(sphere.contains) << family_name(family) << ' ' << world.describe(i);
-                ++all;
-                finite += box.is_finite && sphere.is_finite;
-                padding = std::max(padding, box.padding);
-                own_padding = std::max(own_padding, box.own_padding);
-                sphere_padding = std::max(sphere_padding, sphere.padding);
-            }
-        }
-        EXPECT_GT(finite, family == Family::extreme ? all / 4 : all * 9 / 10) << family_name(family);
-        EXPECT_LT(padding, family == Family::relative ? 20 : 13) << family_name(family);
-        EXPECT_GT(padding, 4) << family_name(family);
-        EXPECT_LT(own_padding, most_own_padding) << family_name(family);
-        EXPECT_LT(sphere_padding, 0.7321) << family_name(family);  // sqrt(3) - 1, where A shears
-        if (family == Family::ordinary) {
-            EXPECT_LT(sphere_padding, 1e-5);
-        }
+    Found(const float (&lower)[3], const float (&upper)[3], const float (&matrix)[12]) {
+        const lanecull::LocalBoxes local{{lower, lower + 1, lower + 2, upper, upper + 1, upper + 2, 1}};
+        const lanecull::Transforms transforms{.first = matrix, .layout = TransformLayout::rows_3x4};
+        EXPECT_TRUE(lanecull::world_boxes(local, transforms, 1, {box, box + 1, box + 2, box + 3, box + 4, box + 5}));
+        EXPECT_TRUE(lanecull::world_spheres(local, transforms, 1, {sphere, sphere + 1, sphere + 2, sphere + 3}));
+        EXPECT_TRUE(lanecull::world_oriented_boxes(
+            local, transforms, 1,
+            {.x = center, .y = center + 1, .z = center + 2, .axes = {axes}, .half_extents = {half}}));
     }
-}
+};
 
-/// What the extremes are, by hand: a box turned by 90 degrees, mirrored and moved.
+/// A box turned by 90 degrees, mirrored, scaled unevenly and moved. The axes are in the local box's order.
 TEST(WorldBounds, AreThoseOfTheCorners) {
-    const float lower[3] = {1, 2, 3}, upper[3] = {2, 4, 7};
-    const float matrix[12] = {0, -1, 0, 10, 2, 0, 0, 20, 0, 0, -1, 30};  // (-y + 10, 2 x + 20, -z + 30)
-    float out[6], sphere[4];
-    const lanecull::LocalBoxes local{{lower, lower + 1, lower + 2, upper, upper + 1, upper + 2, 1}};
-    ASSERT_TRUE(lanecull::world_boxes(local, {.first = matrix, .layout = TransformLayout::rows_3x4}, 1,
-                                      {out, out + 1, out + 2, out + 3, out + 4, out + 5}));
-    ASSERT_TRUE(lanecull::world_spheres(local, {.first = matrix, .layout = TransformLayout::rows_3x4}, 1,
-                                        {sphere, sphere + 1, sphere + 2, sphere + 3}));
-    const float expected[6] = {6, 22, 23, 8, 24, 27};
-    for (int k = 0; k < 6; ++k) EXPECT_NEAR(out[k], expected[k], 4e-5f) << k;
-    EXPECT_NEAR(sphere[0], 7, 1e-5f);
-    EXPECT_NEAR(sphere[3], std::sqrt(1.0f + 1 + 4), 4e-5f);
+    const Found found({1, 2, 3}, {2, 4, 7}, {0, -1, 0, 10, 2, 0, 0, 20, 0, 0, -1, 30});  // (10 - y, 2 x + 20, 30 - z)
+    const float box[6] = {6, 22, 23, 8, 24, 27}, center[3] = {7, 23, 25}, half[3] = {1, 1, 2};
+    const float axes[9] = {0, 1, 0, 1, 0, 0, 0, 0, 1};
+    for (int k = 0; k < 6; ++k) EXPECT_NEAR(found.box[k], box[k], 4e-5f) << k;
+    for (int k = 0; k < 3; ++k) EXPECT_NEAR(found.sphere[k], center[k], 1e-5f) << k;
+    EXPECT_NEAR(found.sphere[3], std::sqrt(1.0f + 1 + 4), 4e-5f);
+    for (int k = 0; k < 3; ++k) EXPECT_NEAR(found.center[k], center[k], 1e-5f) << k;
+    for (int k = 0; k < 3; ++k) EXPECT_NEAR(found.half[k], half[k], 1e-4f) << k;
+    for (int k = 0; k < 9; ++k) EXPECT_NEAR(std::fabs(found.axes[k]), axes[k], 1e-6f) << k;
 }
 
-/// One number after the other is made invalid: NaN or infinite in the box or the transform, an inverted box, an index
-/// out of range, a projective row. The object's neighbours do not change.
-TEST_P(WorldBoundsOf, KeepInvalidObjectsVisible) {
-    constexpr float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
-    Random random(20261126);
-    for (int round = 0; round < scaled(200); ++round) {
-        World world(random, Family::ordinary, 37);
-        world.index.clear();
-        for (std::uint32_t i = 0; i < 37; ++i) world.index.push_back(i);
-        const WorldBounds good = bounds_of(world, GetParam());
-        const auto broken = static_cast<std::size_t>(random.below(37));
-        const std::size_t floats = world.matrices.size() / 37;
-        const float numbers[] = {nan, infinity, -infinity};
-        switch (random.below(4)) {
-            case 0:
-                world.put(static_cast<std::size_t>(random.below(6)), broken, numbers[random.below(3)]);
-                break;
-            case 1: {
-                const auto k = static_cast<std::size_t>(random.below(3));
-                world.put(k, broken, std::nextafterf(world.boxes[3 + k][broken], infinity));
-                break;
-            }
-            case 2:
-                world.index[broken] = random.chance(0.5) ? 37 : 0xffffffff;
-                break;
-            default: {
-                const auto at = broken * floats + static_cast<std::size_t>(random.below(static_cast<int>(floats)));
-                const bool in_last_row =
-                    floats == 16 && (world.layout == TransformLayout::rows_4x4 ? at % 16 >= 12 : at % 4 == 3);
-                world.matrices[at] = in_last_row && random.chance(0.5) ? 0.5f : numbers[random.below(3)];
-            }
-        }
-        const WorldBounds found = bounds_of(world, GetParam());
-        for (std::size_t i = 0; i < 37; ++i) {
-            bool box = true, sphere = true, same = true;
-            for (std::size_t k = 0; k < 6; ++k) {
-                box = box && std::isfinite(found.boxes[k][i]);
-                same = same && found.boxes[k][i] == good.boxes[k][i];
-            }
-            for (std::size_t k = 0; k < 4; ++k) {
-                sphere = sphere && std::isfinite(found.spheres[k][i]);
-                same = same && found.spheres[k][i] == good.spheres[k][i];
-            }
-            EXPECT_EQ(box, i != broken);
-            EXPECT_EQ(sphere, i != broken);
-            EXPECT_EQ(same, i != broken);
-        }
-    }
-}
-
-/// Guard pages before and after every array, at any alignment of floats; strides; the last packet of any size.
-TEST_P(WorldBoundsOf, TouchNothingElse) {
-    Random random(20261127);
-    for (std::size_t count = 1; count < 70; ++count) {
-        const World world(random, static_cast<Family>(random.below(static_cast<int>(Family::families))), count);
-        const WorldBounds expected = bounds_of(world, GetParam());
-        GuardedMemory memory(count % 2 == 0 ? GuardedMemory::Against::start : GuardedMemory::Against::end);
-        const auto [local, transforms] = copied(memory, world);
-        float* out[6];
-        for (std::size_t k = 0; k < 6; ++k) out[k] = copied(memory, std::vector<float>(count, -1));
-        const lanecull::WorldBoundsOptions options{GetParam()};
-        ASSERT_TRUE(lanecull::world_boxes(local, transforms, world.count(),
-                                          {out[0], out[1], out[2], out[3], out[4], out[5]}, options));
-        for (std::size_t k = 0; k < 6; ++k) {
-            EXPECT_EQ(0, std::memcmp(out[k], expected.boxes[k].data(), count * sizeof(float))) << count;
-        }
-        ASSERT_TRUE(
-            lanecull::world_spheres(local, transforms, world.count(), {out[0], out[1], out[2], out[3]}, options));
-        for (std::size_t k = 0; k < 4; ++k) {
-            EXPECT_EQ(0, std::memcmp(out[k], expected.spheres[k].data(), count * sizeof(float))) << count;
-        }
-    }
-}
-
-TEST_P(WorldBoundsOf, AreTheSameOnSeveralThreads) {
-    Random random(20261128);
-    const World world(random, Family::ordinary, 50'000);
-    const unsigned threads = 3;
-    EXPECT_EQ(bounds_of(world, GetParam()), bounds_of(world, GetParam(), on_new_threads(threads)));
+/// Where A shears, the box goes along the longest edge: so it is no longer than the parallelepiped is.
+TEST(WorldBounds, OrientedBoxesGoAlongTheLongestEdge) {
+    const Found found({-1, -1, -1}, {1, 1, 1}, {1, 5, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0});  // (x + 5 y, y, z)
+    const float length = std::sqrt(26.0f);
+    const float half[3] = {1 / length, length + 5 / length, 1};
+    for (int k = 0; k < 3; ++k) EXPECT_NEAR(found.half[k], half[k], 1e-4f) << k;
+    EXPECT_NEAR(std::fabs(found.axes[3]), 5 / length, 1e-6f);
+    EXPECT_NEAR(std::fabs(found.axes[4]), 1 / length, 1e-6f);
 }
 
 TEST(JoinedBoxes, AreAroundEachRun) {
@@ -178,53 +75,82 @@ TEST(JoinedBoxes, AreAroundEachRun) {
     EXPECT_STREQ(lanecull::join_boxes(boxes, beyond, 1, streams).message(), "first[1]: 6, of 5 boxes");
 }
 
+/// What all three functions read, and what two of them write.
+struct Call {
+    lanecull::LocalBoxes local;
+    lanecull::Transforms transforms;
+    lanecull::BoxStreams boxes;
+    lanecull::OrientedBoxStreams oriented;
+};
+
+std::string of_boxes(const Call& call) {
+    return lanecull::world_boxes(call.local, call.transforms, 8, call.boxes).message().text;
+}
+std::string of_oriented(const Call& call) {
+    return lanecull::world_oriented_boxes(call.local, call.transforms, 8, call.oriented).message().text;
+}
+
+constexpr std::uint32_t index_of_8[8] = {};
+
+template <int layout>
+void set_layout(Call& call) {
+    call.transforms.layout = static_cast<TransformLayout>(layout);
+}
+
+constexpr const char* one_of_two = "boxes.axes.first, quaternions.first: one of the two must be null, the other not";
+
+constexpr struct {
+    std::string (*message)(const Call&);
+    void (*change)(Call&);
+    const char* sentence;
+} refusals[] = {
+    {of_boxes, [](Call& c) { c.local.boxes.count = 7; },
+     "local.boxes.count: 7, but there are 8 objects and no box_index"},
+    {of_boxes, [](Call& c) { c.local.box_index = index_of_8, c.local.boxes.count = 0x80000000; },
+     "local.boxes.count: 2147483648, with box_index there must be 1 to 2147483647"},
+    {of_boxes, [](Call& c) { c.local.boxes.max_y = nullptr; }, "local.boxes.max_y: must not be null"},
+    {of_oriented, [](Call& c) { c.local.boxes.min_z = nullptr; }, "local.boxes.min_z: must not be null"},
+    {of_boxes, [](Call& c) { c.transforms.first = nullptr; }, "transforms.first: must not be null"},
+    {of_boxes, set_layout<0>, "transforms.layout: 0 is not a known value"},
+    {of_boxes, set_layout<5>, "transforms.layout: 5 is not a known value"},
+    {of_boxes, set_layout<255>, "transforms.layout: 255 is not a known value"},
+    {of_boxes, [](Call& c) { c.transforms.stride_bytes = 44; },
+     "transforms.stride_bytes: 44 is not a multiple of 4 from 48 to 65536, nor packed"},
+    {of_boxes, [](Call& c) { c.transforms.positions.stride_bytes = 12; },
+     "transforms.positions.stride_bytes: 12 is not a multiple of 8 from 24 to 65536, nor packed"},
+    {of_boxes, [](Call& c) { c.transforms.origin[1] = HUGE_VAL; }, "transforms.origin[1]: not finite"},
+    {of_boxes, [](Call& c) { c.boxes.max_y = nullptr; }, "boxes.max_y: must not be null"},
+    {of_oriented, [](Call& c) { c.oriented.y = nullptr; }, "boxes.y: must not be null"},
+    {of_oriented, [](Call& c) { c.oriented.axes.first = c.oriented.x; }, one_of_two},
+    {of_oriented, [](Call& c) { c.oriented.quaternions.first = nullptr; }, one_of_two},
+    {of_oriented, [](Call& c) { c.oriented.quaternions.stride_bytes = 12; },
+     "boxes.quaternions.stride_bytes: 12 is not a multiple of 4 from 16 to 65536, nor packed"},
+    {of_oriented,
+     [](Call& c) {
+         c.oriented.quaternions = {}, c.oriented.axes = {c.oriented.x, 38};
+     },
+     "boxes.axes.stride_bytes: 38 is not a multiple of 4 from 36 to 65536, nor packed"},
+    {of_oriented, [](Call& c) { c.oriented.half_extents.first = nullptr; },
+     "boxes.half_extents.first: must not be null"},
+};
+
 TEST(WorldBounds, RefuseBrokenArguments) {
-    Random random(1);
-    World world(random, Family::relative, 8);
-    world.boxes_are_records = false;
-    std::vector<float> stream(8, -1);
-    float* const s = stream.data();
-    const auto message = [&](const lanecull::LocalBoxes& local, const lanecull::Transforms& transforms,
-                             const lanecull::BoxStreams& out, const lanecull::WorldBoundsOptions& options = {}) {
-        return std::string(lanecull::world_boxes(local, transforms, 8, out, options).message());
-    };
-    const lanecull::BoxStreams out{s, s, s, s, s, s};
-    lanecull::LocalBoxes local = world.local();
-    local.box_index = nullptr;
-    local.boxes.count = 7;
-    EXPECT_EQ(message(local, world.transforms(), out),
-              "local.boxes.count: 7, but there are 8 objects and no box_index");
-    const std::vector<std::uint32_t> index(8);
-    local = world.local();
-    local.box_index = index.data();
-    local.boxes.count = 0x80000000;
-    EXPECT_EQ(message(local, world.transforms(), out),
-              "local.boxes.count: 2147483648, with box_index there must be 1 to 2147483647");
-    local = world.local();
-    local.boxes.max_y = nullptr;
-    EXPECT_EQ(message(local, world.transforms(), out), "local.boxes.max_y: must not be null");
-    lanecull::Transforms transforms = world.transforms();
-    transforms.first = nullptr;
-    EXPECT_EQ(message(world.local(), transforms, out), "transforms.first: must not be null");
-    transforms = world.transforms();
-    transforms.stride_bytes = 44;
-    EXPECT_EQ(message(world.local(), transforms, out).find("transforms.stride_bytes: 44 is not a multiple of 4"), 0u);
-    transforms = world.transforms();
-    for (const int number : {0, 5, 255}) {
-        transforms.layout = static_cast<TransformLayout>(number);
-        EXPECT_EQ(message(world.local(), transforms, out),
-                  "transforms.layout: must name a TransformLayout, and " + std::to_string(number) + " names none");
+    std::vector<float> numbers(8 * 12, 1), stream(8, -1), records(72, -1);
+    const std::vector<double> positions(24);
+    float *const n = numbers.data(), *const s = stream.data(), *const r = records.data();
+    const Call good{{{n, n, n, n, n, n, 8}},
+                    {.first = n, .layout = TransformLayout::rows_3x4, .positions = {positions.data()}},
+                    {s, s, s, s, s, s},
+                    {.x = s, .y = s, .z = s, .quaternions = {r}, .half_extents = {r}}};
+    for (const auto& refusal : refusals) {
+        Call call = good;
+        refusal.change(call);
+        EXPECT_EQ(refusal.message(call), refusal.sentence);
     }
-    transforms = world.transforms();
-    transforms.positions.stride_bytes = 12;
-    EXPECT_EQ(message(world.local(), transforms, out),
-              "transforms.positions.stride_bytes: 12 is not a multiple of 8 from 24 to 65536, nor packed");
-    transforms = world.transforms();
-    transforms.origin[1] = std::numeric_limits<double>::infinity();
-    EXPECT_EQ(message(world.local(), transforms, out), "transforms.origin[1]: not finite");
-    EXPECT_EQ(message(world.local(), world.transforms(), {s, s, s, s, nullptr, s}), "boxes.max_y: must not be null");
     EXPECT_TRUE(lanecull::world_boxes({}, {}, 0, {}));
+    EXPECT_TRUE(lanecull::world_oriented_boxes({}, {}, 0, {}));
     for (const float x : stream) EXPECT_EQ(x, -1);
+    for (const float x : records) EXPECT_EQ(x, -1);
 }
 
 }  // namespace

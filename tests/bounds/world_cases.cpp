@@ -2,20 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <stdexcept>
 #include <utility>
 
-#include "bounds/world_coordinates.hpp"
-#include "oracle/exact.hpp"
+#include "support/written.hpp"
 
 namespace world_tests {
 namespace {
 
-using exact::Rational;
 using lanecull::TransformLayout;
-
-constexpr double u = 0x1p-24;
 
 float as_float(double x) { return static_cast<float>(x); }
 double wide(float x) { return static_cast<double>(x); }
@@ -152,57 +147,7 @@ std::vector<float> numbers_of(const WorldCase& of, TransformLayout layout) {
     }
 }
 
-/// The corner at which the coordinate is least; its complement has the greatest.
-unsigned lowest_corner(const WorldCase& of, std::size_t row) {
-    unsigned corner = 0;
-    for (unsigned j = 0; j < 3; ++j) corner |= static_cast<unsigned>(of.linear[3 * row + j] < 0) << j;
-    return corner;
-}
-
-bool exactly_in_ball(const World& world, const WorldCase& of, unsigned corner, const std::array<float, 4>& ball) {
-    Rational square = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-        const Rational d = exact_coordinate(world, of, k, corner) - exact::rational(wide(ball[k]));
-        square += d * d;
-    }
-    const Rational radius = exact::rational(wide(ball[3]));
-    return square <= radius * radius;
-}
-
 }  // namespace
-
-/// Products of two floats are exact in doubles, and are at least 2^-298; a
-/// position less an origin is rounded once.
-Coordinate coordinate(const World& world, const WorldCase& of, std::size_t row, unsigned corner) {
-    double sum = wide(of.translation[row]), size = std::fabs(sum);
-    for (std::size_t j = 0; j < 3; ++j) {
-        const double a = wide(of.linear[3 * row + j]);
-        sum += a * wide((corner >> j & 1) != 0 ? of.upper[j] : of.lower[j]);
-        size += std::fabs(a) * std::max(std::fabs(wide(of.lower[j])), std::fabs(wide(of.upper[j])));
-    }
-    if (world.has_positions) {
-        const double relative = of.position[row] - world.origin[row];
-        sum += relative;
-        size += std::fabs(relative);
-    }
-    return {sum, 0x1p-50 * size, size};
-}
-
-Rational exact_coordinate(const World& world, const WorldCase& of, std::size_t row, unsigned corner) {
-    using exact::rational;
-    Rational sum = rational(wide(of.translation[row]));
-    for (std::size_t j = 0; j < 3; ++j) {
-        sum +=
-            rational(wide(of.linear[3 * row + j])) * rational(wide((corner >> j & 1) != 0 ? of.upper[j] : of.lower[j]));
-    }
-    if (world.has_positions) sum += rational(of.position[row]) - rational(world.origin[row]);
-    return sum;
-}
-
-const char* family_name(Family family) {
-    constexpr const char* names[] = {"ordinary", "sheared", "singular", "split", "extreme", "far_away", "relative"};
-    return names[static_cast<std::size_t>(family)];
-}
 
 World::World(Random& random, Family family, std::size_t size) : has_positions(family == Family::relative) {
     layout = static_cast<TransformLayout>(1 + random.below(4));
@@ -269,21 +214,8 @@ lanecull::Transforms World::transforms() const {
 std::string World::describe(std::size_t i) const {
     const WorldCase& of = cases[i];
     std::string text = "A";
-    char number[40];
-    const auto add = [&](double x) {
-        std::snprintf(number, sizeof number, " %a", x);
-        text += number;
-    };
-    for (const float a : of.linear) add(wide(a));
-    text += " t";
-    for (const float t : of.translation) add(wide(t));
-    text += " box";
-    for (const float x : of.lower) add(wide(x));
-    for (const float x : of.upper) add(wide(x));
-    if (!has_positions) return text;
-    text += " position less origin";
-    for (std::size_t k = 0; k < 3; ++k) add(of.position[k]), add(origin[k]);
-    return text;
+    text += written(of.linear) + " t" + written(of.translation) + " box" + written(of.lower) + written(of.upper);
+    return has_positions ? text + " position" + written(of.position) + " origin" + written(origin) : text;
 }
 
 float* copied(Memory& memory, const std::vector<float>& values) {
@@ -328,86 +260,37 @@ WorldBounds bounds_of(const World& world, lanecull::Isa isa, const lanecull::Run
     return made;
 }
 
-Judgement judge_box(const World& world, const WorldBounds& bounds, std::size_t i) {
-    const WorldCase& of = world.cases[i];
-    Judgement result{true, true, 0, false};
-    double excess = 0, own = 0, terms = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-        const float lower = bounds.boxes[k][i], upper = bounds.boxes[3 + k][i];
-        if (!std::isfinite(lower) || !std::isfinite(upper)) return {false, true, 0, false};
-        const unsigned corner = lowest_corner(of, k);
-        const Coordinate low = coordinate(world, of, k, corner), high = coordinate(world, of, k, 7 - corner);
-        const double below = low.value - wide(lower), above = wide(upper) - high.value;
-        if (!(below > low.error && above > high.error)) {
-            result.needed_rationals = true;
-            result.contains = result.contains &&
-                              exact::rational(wide(lower)) <= exact_coordinate(world, of, k, corner) &&
-                              exact::rational(wide(upper)) >= exact_coordinate(world, of, k, 7 - corner);
-        }
-        // What underflows is left aside.
-        excess = std::max(excess, std::max(below, above) - 0x1p-124);
-        result.padding = std::max(result.padding, (std::max(below, above) - 0x1p-124) / (u * low.size + 0x1p-160));
-        own += std::max(std::fabs(low.value), std::fabs(high.value));
-        terms += low.size;
-    }
-    if (terms < 1e36) result.own_padding = excess / (u * own + 0x1p-46 * terms + 0x1p-160);
-    return result;
+bool OrientedBounds::is_finite(std::size_t i) const {
+    bool finite = std::isfinite(radius[i]);
+    for (std::size_t k = 0; k < 3; ++k)
+        finite = finite && std::isfinite(center[k][i]) && std::isfinite(half[3 * i + k]);
+    return finite;
 }
 
-Judgement judge_sphere(const World& world, const WorldBounds& bounds, std::size_t i) {
-    const WorldCase& of = world.cases[i];
-    const std::array<float, 4> ball = {bounds.spheres[0][i], bounds.spheres[1][i], bounds.spheres[2][i],
-                                       bounds.spheres[3][i]};
-    for (const float number : ball) {
-        if (!std::isfinite(number)) return {false, true, 0, false};
-    }
-    Judgement result{true, true, 0, false};
-    double farthest = 0, sizes = 0;
-    for (unsigned corner = 0; corner < 8; ++corner) {
-        double offset[3], error = 0;
-        sizes = 0;
-        for (std::size_t k = 0; k < 3; ++k) {
-            const Coordinate c = coordinate(world, of, k, corner);
-            offset[k] = c.value - wide(ball[k]);
-            error += c.error + 0x1p-52 * std::fabs(offset[k]);
-            sizes += c.size;
-        }
-        const double distance = std::hypot(offset[0], offset[1], offset[2]);
-        farthest = std::max(farthest, distance);
-        if (distance + error + 0x1p-50 * distance < wide(ball[3])) continue;
-        result.needed_rationals = true;
-        result.contains = result.contains && exactly_in_ball(world, of, corner, ball);
-    }
-    if (wide(ball[3]) < 0x1p-98) return result;
-    const double rounding = 40 * u * sizes + 0x1p-140;
-    result.padding = std::max(0.0, wide(ball[3]) - rounding) / std::max(farthest, rounding) - 1;
-    return result;
+void OrientedBounds::take(const OrientedBounds& from, std::size_t i) {
+    for (std::size_t k = 0; k < 3; ++k) center[k][i] = from.center[k][i], half[3 * i + k] = from.half[3 * i + k];
+    for (std::size_t k = i * width(); k < (i + 1) * width(); ++k) turned[k] = from.turned[k];
+    radius[i] = from.radius[i];
 }
 
-Height height(const World& world, const lanecull::Plane& plane, std::size_t i) {
-    Height most{-HUGE_VAL, 0};
-    for (unsigned corner = 0; corner < 8; ++corner) {
-        double sum = plane.offset, error = 0x1p-50 * std::fabs(plane.offset) + 0x1p-900;
-        for (std::size_t k = 0; k < 3; ++k) {
-            const Coordinate c = coordinate(world, world.cases[i], k, corner);
-            const double n = plane.normal[k];
-            sum += n * c.value;
-            error += std::fabs(n) * (c.error + 0x1p-50 * c.size);
-        }
-        most = {std::max(most.value, sum), std::max(most.error, error)};
-    }
-    return most;
-}
-
-bool exactly_behind(const World& world, const lanecull::Plane& plane, std::size_t i) {
-    for (unsigned corner = 0; corner < 8; ++corner) {
-        Rational sum = exact::rational(plane.offset);
-        for (std::size_t k = 0; k < 3; ++k) {
-            sum += exact::rational(plane.normal[k]) * exact_coordinate(world, world.cases[i], k, corner);
-        }
-        if (sum >= 0) return false;
-    }
-    return true;
+OrientedBounds oriented_bounds_of(const World& world, bool by_axes, lanecull::Isa isa, const lanecull::Runner& runner) {
+    OrientedBounds made;
+    made.by_axes = by_axes;
+    const std::size_t count = world.cases.size();
+    for (auto& stream : made.center) stream.resize(count);
+    made.turned.resize(made.width() * count);
+    made.half.resize(3 * count);
+    made.radius.resize(count);
+    lanecull::OrientedBoxStreams out{.x = made.center[0].data(),
+                                     .y = made.center[1].data(),
+                                     .z = made.center[2].data(),
+                                     .half_extents = {made.half.data()},
+                                     .bounding_radius = made.radius.data()};
+    (by_axes ? out.axes : out.quaternions) = {made.turned.data()};
+    const lanecull::Status status = lanecull::world_oriented_boxes(world.local(), world.transforms(), world.count(),
+                                                                   out, {.isa = isa, .runner = runner});
+    if (!status) throw std::runtime_error(status.message());
+    return made;
 }
 
 }  // namespace world_tests

@@ -26,7 +26,6 @@ enum class Family : std::uint8_t {
     relative,  ///< positions and origin in doubles, 10^3 to 10^9 from zero
     families
 };
-[[nodiscard]] const char* family_name(Family family);
 
 struct WorldCase {
     std::array<float, 9> linear;  ///< A, row by row
@@ -79,11 +78,28 @@ struct WorldInputs {
 struct WorldBounds {
     std::array<std::vector<float>, 6> boxes;
     std::array<std::vector<float>, 4> spheres;
-
-    [[nodiscard]] bool operator==(const WorldBounds&) const = default;
 };
 /// By both functions. Throws if the library refuses.
 [[nodiscard]] WorldBounds bounds_of(const World& world, lanecull::Isa isa, const lanecull::Runner& runner = {});
+
+/// The streams and records of world_oriented_boxes(), packed.
+struct OrientedBounds {
+    bool by_axes = false;
+    std::array<std::vector<float>, 3> center;
+    std::vector<float> turned;  ///< axes, 9 floats a box, or quaternions, 4
+    std::vector<float> half;
+    std::vector<float> radius;
+
+    [[nodiscard]] std::size_t width() const { return by_axes ? 9 : 4; }
+    /// Whether all numbers of box i are finite, those of its rotation left aside.
+    [[nodiscard]] bool is_finite(std::size_t i) const;
+    /// Takes over all numbers of box i.
+    void take(const OrientedBounds& from, std::size_t i);
+    [[nodiscard]] bool operator==(const OrientedBounds&) const = default;
+};
+/// Throws if the library refuses.
+[[nodiscard]] OrientedBounds oriented_bounds_of(const World& world, bool by_axes, lanecull::Isa isa,
+                                                const lanecull::Runner& runner = {});
 
 /// What is known of one object's bounds.
 struct Judgement {
@@ -99,6 +115,21 @@ inline constexpr double most_own_padding = 70;
 [[nodiscard]] Judgement judge_box(const World& world, const WorldBounds& bounds, std::size_t i);
 /// Its padding is the radius as a multiple of the farthest corner's distance, less 1; 0 where that is tiny.
 [[nodiscard]] Judgement judge_sphere(const World& world, const WorldBounds& bounds, std::size_t i);
+
+struct OrientedJudgement {
+    bool is_finite;  ///< else the object stays visible
+    bool contains;   ///< every point of the transformed box
+    bool in_ball;    ///< the bounding sphere contains the box
+    bool is_turned;  ///< the quaternion is as long as 1, or the axes are orthonormal, but for rounding
+    /// The most by which a half-extent is too large for these axes, in units of u times the sizes of all terms of all
+    /// three coordinates.
+    double padding;
+    /// The most by which a half-extent is larger than half the edge of the parallelepiped that belongs to it, in the
+    /// same units. Where columns are at right angles nothing but rounding is in it.
+    double beyond_edge;
+    bool needed_rationals;
+};
+[[nodiscard]] OrientedJudgement judge_oriented(const World& world, const OrientedBounds& bounds, std::size_t i);
 
 /// The greatest normal . p + offset over the object's points p, in doubles: within `error` of the truth.
 struct Height {

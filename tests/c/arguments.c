@@ -26,16 +26,16 @@ static void library(void) {
     NOT_NULL(lanecull_isa_from_name(NULL, &isa), "name");
     NOT_NULL(lanecull_isa_from_environment(NULL), "isa");
     NOT_NULL(lanecull_resolve_isa(LANECULL_ISA_SCALAR, NULL), "chosen");
-    SAYS(lanecull_resolve_isa(1000, &isa), "options.isa: 1000 is no instruction set");
+    SAYS(lanecull_resolve_isa(1000, &isa), "requested: 1000 is not a known value");
     CHECK_REFUSED(lanecull_isa_from_name("mmx", &isa));
 }
 
 static void views(void) {
     const lanecull_clip_space layout = {.layout = 2}, depth = {.depth = 7};
-    lanecull_lamp lamp = {.sides.count = 1};
-    lanecull_sun sun = {.toward = {0, 1, 0}, .reserved = {1}};
+    lanecull_point_light point_light = {.sides.count = 1};
+    lanecull_directional_light directional_light = {.toward = {0, 1, 0}, .reserved = {1}};
     lanecull_view_options planes = {.clip_planes = {NULL, 1}}, newer = {.reserved = {0, 0, 0, 0, 0, 1}};
-    lanecull_view_options lit = {.lamp = &lamp}, sunny = {.sun = &sun};
+    lanecull_view_options lit = {.point_light = &point_light}, sunny = {.directional_light = &directional_light};
     lanecull_view view = {0};
     lanecull_hull hull;
     NOT_NULL(lanecull_prepare_view(NULL, NULL, NULL, &view), "clip_from_world");
@@ -47,13 +47,14 @@ static void views(void) {
     NOT_NULL(lanecull_prepare_view_from_ball(NULL, 1, NULL, &view), "center");
     NOT_NULL(lanecull_prepare_view_from_ball(center, 1, NULL, NULL), "view");
     SAYS(lanecull_prepare_view_from_planes(NULL, 6, NULL, &view), "planes: must not be null, with a length of 6");
-    SAYS(lanecull_prepare_view(camera, &layout, NULL, &view), "clip_space.layout: there is no number 2");
-    SAYS(lanecull_prepare_view(camera, &depth, NULL, &view), "clip_space.depth: there is no number 7");
+    SAYS(lanecull_prepare_view(camera, &layout, NULL, &view), "clip_space.layout: 2 is not a known value");
+    SAYS(lanecull_prepare_view(camera, &depth, NULL, &view), "clip_space.depth: 7 is not a known value");
     SAYS(lanecull_prepare_view(camera, NULL, &planes, &view),
          "options.clip_planes: must not be null, with a length of 1");
-    SAYS(lanecull_prepare_view(camera, NULL, &lit, &view), "options.lamp.sides: must not be null, with a length of 1");
+    SAYS(lanecull_prepare_view(camera, NULL, &lit, &view),
+         "options.point_light.sides: must not be null, with a length of 1");
     NOT_CLEARED(lanecull_prepare_view(camera, NULL, &newer, &view), "options");
-    NOT_CLEARED(lanecull_prepare_view(camera, NULL, &sunny, &view), "options.sun");
+    NOT_CLEARED(lanecull_prepare_view(camera, NULL, &sunny, &view), "options.directional_light");
     CHECK(view.state == 0);
     NOT_NULL(lanecull_prepare_hull(zeros, zeros, zeros, 3, NULL), "hull");
     NOT_NULL(lanecull_prepare_hull(zeros, NULL, zeros, 3, &hull), "y");
@@ -66,9 +67,9 @@ static void batches(const lanecull_view* view) {
     const lanecull_objects given = {.batches = {&batch, 1}};
     lanecull_output output = {0};
     lanecull_transform_layout layout;
-    SAYS(cull_one(given, view, &output), "batches[0].kind: 0 is none that this library has");
+    SAYS(cull_one(given, view, &output), "batches[0].kind: 0 is not a known value");
     batch.kind = 8;
-    SAYS(cull_one(given, view, &output), "batches[0].kind: 8 is none that this library has");
+    SAYS(cull_one(given, view, &output), "batches[0].kind: 8 is not a known value");
     batch = balls;
     batch.reserved[4] = 1;
     NOT_CLEARED(cull_one(given, view, &output), "batches[0]");
@@ -77,7 +78,7 @@ static void batches(const lanecull_view* view) {
     NOT_CLEARED(cull_one(given, view, &output), "batches[0].attributes");
     batch = balls;
     batch.draws.per = 2, batch.draws.first = &(lanecull_draw_command){.index_count = 0};
-    SAYS(cull_one(given, view, &output), "batches[0].draws.per: 2 is neither batch nor object");
+    SAYS(cull_one(given, view, &output), "batches[0].draws.per: 2 is not a known value");
     batch = balls;
     batch.shapes.spheres.radius = NULL;
     NOT_NULL(cull_one(given, view, &output), "batches[0].radius");
@@ -125,8 +126,8 @@ static void culls(const lanecull_view* view) {
     CALL_SAYS(call.outputs.items = &newer, LANECULL_UNSUPPORTED, "outputs[0]." CLEARED);
     CALL_SAYS(call.scratch.first = NULL, invalid, "scratch: must not be null");
     CALL_SAYS(call.scratch.bytes = 1, invalid, NULL);
-    CALL_SAYS(call.options.method = 2, invalid, "options.method: 2 is no method");
-    CALL_SAYS(call.options.isa = 99, invalid, "options.isa: 99 is no instruction set");
+    CALL_SAYS(call.options.method = 2, invalid, "options.method: 2 is not a known value");
+    CALL_SAYS(call.options.isa = 99, invalid, "options.isa: 99 is not a known value");
     CALL_SAYS(call.options.view_masks.count = 3, invalid, "options.view_masks: must not be null, with a length of 3");
     CALL_SAYS(call.options.reserved[0] = 1, LANECULL_UNSUPPORTED, "options." CLEARED);
     CHECK(word == 77 && lanecull_visibility_words(NULL) == 0 && lanecull_scratch_bytes(NULL, 1) == 0);
@@ -150,7 +151,7 @@ static void occluders(const lanecull_view* view) {
     NOT_NULL(lanecull_prepare_viewpoint(camera, NULL, NULL, 0, 0, NULL), "viewpoint");
     SAYS(lanecull_prepare_viewpoint(camera, NULL, NULL, 2, 0, &eye),
          "clip_planes: must not be null, with a length of 2");
-    SAYS(lanecull_prepare_viewpoint(camera, NULL, NULL, 0, 7, &eye), "sight: 7 is no direction");
+    SAYS(lanecull_prepare_viewpoint(camera, NULL, NULL, 0, 7, &eye), "sight: 7 is not a known value");
     SAYS(lanecull_prepare_viewpoint_from_eyes(NULL, 3, 0, &eye), "eyes: must not be null, with a length of 3");
     NOT_NULL(lanecull_prepare_viewpoint_along(NULL, center, &eye), "direction");
     NOT_NULL(lanecull_prepare_viewpoint_along(center, NULL, &eye), "around");
@@ -163,7 +164,7 @@ static void occluders(const lanecull_view* view) {
     CHECK(strcmp(lanecull_refusal_name(99), "unknown") == 0);
     CHECK_CODE(cull_one(objects, view, &output), LANECULL_NOT_READY); /* it is not prepared */
     NOT_NULL(lanecull_find_raster_margin(&raster, NULL), "margin");
-    SAYS(lanecull_find_raster_margin(&raster, &margin), "depth: 4 is no format");
+    SAYS(lanecull_find_raster_margin(&raster, &margin), "depth: 4 is not a known value");
     SAYS(lanecull_choose_occluders(&unbacked, view, &eye, NULL, &occluder, 1, &index, 1, scratch, sizeof scratch,
                                    &count),
          "solids.hulls: must not be null, with a length of 1");
@@ -186,7 +187,7 @@ static void others(void) {
     uint64_t word;
     NOT_NULL(lanecull_bounding_box(NULL, 0, &box), "vertices");
     NOT_NULL(lanecull_bounding_box(&vertices, 0, NULL), "box");
-    SAYS(lanecull_bounding_box(&vertices, 99, &box), "isa: 99 is no instruction set");
+    SAYS(lanecull_bounding_box(&vertices, 99, &box), "isa: 99 is not a known value");
     NOT_NULL(lanecull_find_mesh_solids(NULL, NULL, solids, NULL), "mesh");
     NOT_CLEARED(lanecull_find_mesh_solids(&mesh, &newer, solids, NULL), "options");
     NOT_NULL(lanecull_separate_pairs(NULL, &balls, &pairs, NULL, NULL, &word, 1), "a");
@@ -198,16 +199,17 @@ static void others(void) {
     NOT_NULL(lanecull_flat_prepare_view(NULL, &flat_view), "rectangle");
     NOT_NULL(lanecull_flat_cull(NULL), "call");
     CHECK_SAYS(lanecull_scene_remove(NULL, handles, 0), LANECULL_OUT_OF_MEMORY,
-               "scene: must not be null, as it is where there was no memory for it");
+               "scene: is null; there was not enough memory to create it");
     SAYS(lanecull_scene_add(scene, NULL, 1, NULL, NULL, handles, 3), "batches: must not be null, with a length of 1");
-    SAYS(lanecull_scene_add(scene, &balls, 1, &moving, NULL, handles, 3), "options.mobility: there is no number 5");
+    SAYS(lanecull_scene_add(scene, &balls, 1, &moving, NULL, handles, 3), "options.mobility: 5 is not a known value");
     SAYS(lanecull_scene_add(scene, &balls, 1, NULL, NULL, NULL, 3), "handles: must not be null, with a length of 3");
     NOT_NULL(lanecull_scene_set_attributes(scene, handles, 0, NULL), "attributes");
     NOT_NULL(lanecull_scene_load(scene, NULL, NULL), "path");
     NOT_NULL(lanecull_scene_slot_of(scene, 0, NULL), "slot");
-    SAYS(lanecull_scene_refit(scene, 2, NULL), "fit: there is no number 2");
+    SAYS(lanecull_scene_refit(scene, 2, NULL), "refit: 2 is not a known value");
     CHECK(lanecull_scene_object_count(NULL) == 0 && lanecull_scene_is_stale(NULL) == 0);
-    CHECK_SAYS(lanecull_prepare_pass(NULL, 0, NULL), LANECULL_OUT_OF_MEMORY, "pass: there is not enough memory");
+    CHECK_SAYS(lanecull_prepare_pass(NULL, 0, NULL), LANECULL_OUT_OF_MEMORY,
+               "pass: is null; there was not enough memory to create it");
     lanecull_destroy_scene(scene);
     lanecull_destroy_solid_boxes(solids);
 }

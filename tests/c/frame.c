@@ -136,9 +136,10 @@ static void views(void) {
     const lanecull_view_options halved = {.clip_planes = {&left, 1}}, nothing = {.clip_planes = {&beyond, 1}};
     const lanecull_view_options hidden = {.hidden_layers = 1};
     const lanecull_clip_space moved = {.origin = {0, 0, 100}};
-    const lanecull_sun sun = {.toward = {1, 0, 0}};
-    const lanecull_lamp lamp = {.at = {0, 0, -10}, .range = 5};
-    const lanecull_view_options lit = {.sun = &sun}, by_lamp = {.lamp = &lamp};
+    const lanecull_directional_light directional_light = {.toward = {1, 0, 0}};
+    const lanecull_point_light point_light = {.at = {0, 0, -10}, .range = 5};
+    const lanecull_view_options lit = {.directional_light = &directional_light},
+                                by_point_light = {.point_light = &point_light};
     const double center[3] = {0, 0, -10};
     double corners[24];
     float floats[16];
@@ -171,7 +172,7 @@ static void views(void) {
     CHECK(seen(&view) == 221 + 100);
     CHECK_OK(lanecull_prepare_view(camera, NULL, &lit, &view)); /* those to the right cast their shadows into it */
     CHECK(seen(&view) == 10 + 500 + 50);
-    CHECK_OK(lanecull_prepare_view(camera, NULL, &by_lamp, &view));
+    CHECK_OK(lanecull_prepare_view(camera, NULL, &by_point_light, &view));
     CHECK(seen(&view) == 11 + 5);
     CHECK_OK(lanecull_prepare_view_from_ball(center, 3, &nothing, &view));
     CHECK(lanecull_view_sees_nothing(&view) == 1 && seen(&view) == 0);

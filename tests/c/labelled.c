@@ -38,12 +38,14 @@ static struct labelled take_case(size_t* at) {
 static lanecull_status prepare(const struct labelled* one, lanecull_view* view) {
     double numbers[24];
     lanecull_clip_space space = {.layout = LANECULL_ROW_MAJOR};
-    lanecull_sun sun = {.reach = one->light_kind == 1 ? (double)one->light[3] : 0};
-    lanecull_lamp lamp = {.range = 0};
-    lanecull_view_options options = {.sun = one->light_kind == 1 ? &sun : NULL,
-                                     .lamp = one->light_kind == 2 ? &lamp : NULL};
+    lanecull_directional_light directional_light = {.reach = one->light_kind == 1 ? (double)one->light[3] : 0};
+    lanecull_point_light point_light = {.range = 0};
+    lanecull_view_options options = {.directional_light = one->light_kind == 1 ? &directional_light : NULL,
+                                     .point_light = one->light_kind == 2 ? &point_light : NULL};
     int i;
-    for (i = 0; i < 3 && one->light_kind != 0; ++i) sun.toward[i] = lamp.at[i] = (double)one->light[i];
+    for (i = 0; i < 3 && one->light_kind != 0; ++i) {
+        directional_light.toward[i] = point_light.at[i] = (double)one->light[i];
+    }
     for (i = 0; i < (one->view_kind == 2 ? 24 : 16); ++i) numbers[i] = (double)one->view[i];
     if (one->view_kind == 2) return lanecull_prepare_view_from_corners(numbers, &options, view);
     if (one->view_kind == 1) space.depth = LANECULL_MINUS_ONE_TO_ONE;

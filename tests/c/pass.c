@@ -1,5 +1,5 @@
-/* Shadow maps one by one and whole frames: a camera with a sun and a lamp above a field of spheres. A frame takes no
- * memory, and what it shows is what single calls show. */
+/* Shadow maps one by one and whole frames: a camera with a directional light and a point light above a field of
+ * spheres. A frame takes no memory, and what it shows is what single calls show. */
 
 #include "check.h"
 
@@ -9,7 +9,7 @@ enum { first_face = 1 + cascades, views = 1 + cascades + faces, lights = 10 };
 static float x[count], y[count], z[count], radius[count];
 static const lanecull_batch field = {.kind = LANECULL_SPHERES, .shapes.spheres = {x, y, z, radius, count}};
 static const lanecull_objects objects = {.batches = {&field, 1}};
-static const lanecull_sun sun = {.toward = {0.3, 1, 0.2}};
+static const lanecull_directional_light directional_light = {.toward = {0.3, 1, 0.2}};
 static uint64_t visible[views][words], before[views][words];
 static lanecull_output outputs[views];
 
@@ -34,8 +34,8 @@ static uint64_t count_bits(const uint64_t* bits) {
 /* What the camera sees, then the maps of its shadows, call by call. */
 static void one_by_one(void) {
     const double at[3] = {0, 5, -20}, down[3] = {0, -1, 0}, along[3] = {1, 0, 0};
-    const lanecull_sun_map_options map_options = {.toward = {0.3, 1, 0.2}, .up = {0, 0, 1}};
-    const lanecull_view_options options = {.sun = &sun};
+    const lanecull_directional_map_options map_options = {.toward = {0.3, 1, 0.2}, .up = {0, 0, 1}};
+    const lanecull_view_options options = {.directional_light = &directional_light};
     lanecull_slice slice = {.clip_from_world = camera};
     lanecull_view view = {0};
     lanecull_world_box all, receivers[2];
@@ -58,7 +58,7 @@ static void one_by_one(void) {
     CHECK(planes[0].normal[2] < 0 && planes[1].normal[2] > 0);
     CHECK_OK(lanecull_slice_corners(&slice, corners));
     CHECK(corners[0] < 0 && corners[3] > 0 && corners[2] > -1.001 && corners[14] < -50.99);
-    CHECK_OK(lanecull_fit_sun_map(&slice, receivers, &map_options, &map));
+    CHECK_OK(lanecull_fit_directional_map(&slice, receivers, &map_options, &map));
     CHECK(map.texel_size > 0 && map.is_perspective == 0);
     CHECK_OK(lanecull_prepare_cascade_casters(&slice, receivers, &options, &view));
     CHECK_OK(cull_one(objects, &view, &outputs[0]));
@@ -77,21 +77,22 @@ static void one_by_one(void) {
     CHECK(map.texel_size == of_engine.texel_size && map.is_perspective == 1 && of_engine.is_perspective == 1);
 }
 
-/* Views of many lamps' casters are those of each by itself. */
+/* Views of many point lights' casters are those of each by itself. */
 static void casters_of_many(void) {
     static lanecull_view many[lights], one;
-    static lanecull_lamp lamps[lights];
+    static lanecull_point_light point_lights[lights];
     static lanecull_view_options options[lights];
     int k;
     for (k = 0; k < lights; ++k) {
-        lamps[k].at[0] = 50 * (double)number(), lamps[k].at[1] = 3, lamps[k].at[2] = -50 + 50 * (double)number();
-        lamps[k].range = 40;
-        options[k].lamp = &lamps[k];
+        point_lights[k].at[0] = 50 * (double)number(), point_lights[k].at[1] = 3,
+        point_lights[k].at[2] = -50 + 50 * (double)number();
+        point_lights[k].range = 40;
+        options[k].point_light = &point_lights[k];
     }
-    options[3].lamp = NULL;
+    options[3].point_light = NULL;
     CHECK_REFUSED(lanecull_prepare_caster_views(camera, NULL, options, lights, NULL, many, lights));
     CHECK(many[0].state == 0);
-    options[3].lamp = &lamps[3];
+    options[3].point_light = &point_lights[3];
     CHECK_OK(lanecull_prepare_caster_views(camera, NULL, options, lights, NULL, many, lights));
     for (k = 0; k < lights; ++k) {
         CHECK_OK(lanecull_prepare_view(camera, NULL, &options[k], &one));
@@ -105,7 +106,8 @@ static void planned(const lanecull_cull_pass* pass) {
     int k;
     CHECK(lanecull_pass_view_count(pass) == views && lanecull_pass_map_count(pass) == cascades + faces);
     CHECK(lanecull_pass_cascade_count(pass, 0) == cascades && lanecull_pass_cascade_count(pass, 1) == 0);
-    CHECK(lanecull_pass_first_cascade_view(pass, 0) == 1 && lanecull_pass_first_lamp_view(pass, 0) == first_face);
+    CHECK(lanecull_pass_first_cascade_view(pass, 0) == 1 &&
+          lanecull_pass_first_point_light_view(pass, 0) == first_face);
     for (k = 0; k < cascades + faces; ++k) {
         CHECK(maps[k].texel_size > 0 && maps[k].is_perspective == (k >= cascades));
     }
@@ -116,7 +118,7 @@ static void planned(const lanecull_cull_pass* pass) {
 
 /* All at once, step by step, and by a box around the receivers. */
 static void frames(const lanecull_pass_frame* frame) {
-    const lanecull_pass_limits limits = {.cascades = cascades, .lamps = 1};
+    const lanecull_pass_limits limits = {.cascades = cascades, .point_lights = 1};
     const lanecull_world_box everywhere = {{-200, -10, -200}, {200, 10, 200}};
     lanecull_cull_pass* pass = lanecull_create_pass();
     lanecull_view view = {0};
@@ -167,7 +169,7 @@ static void frames_of_a_scene(const lanecull_pass_frame* frame) {
     const float nowhere[1] = {0};
     static lanecull_handle handles[count];
     static lanecull_output of_scene[views];
-    const lanecull_pass_limits limits = {.cascades = cascades, .lamps = 1};
+    const lanecull_pass_limits limits = {.cascades = cascades, .point_lights = 1};
     lanecull_cull_pass* pass = lanecull_create_pass();
     lanecull_scene* scene = lanecull_create_scene();
     const lanecull_objects in_scene = {.scene = scene};
@@ -177,7 +179,7 @@ static void frames_of_a_scene(const lanecull_pass_frame* frame) {
     CHECK_OK(lanecull_scene_move(scene, handles, 1, nowhere, nowhere, nowhere));
     CHECK_CODE(lanecull_run_pass(pass, frame, &in_scene, LANECULL_CASTERS_VOLUME, NULL, of_scene, views),
                LANECULL_NOT_READY);
-    lanecull_scene_refit(scene, LANECULL_FIT_TIGHT, NULL);
+    lanecull_scene_refit(scene, LANECULL_REFIT_TIGHT, NULL);
     taken = allocations;
     CHECK_OK(lanecull_run_pass(pass, frame, &in_scene, LANECULL_CASTERS_VOLUME, NULL, of_scene, views));
     CHECK(allocations == taken && of_scene[0].visible_count == count_bits(before[0]));
@@ -186,10 +188,11 @@ static void frames_of_a_scene(const lanecull_pass_frame* frame) {
 }
 
 int main(void) {
-    const lanecull_pass_sun with_sun = {.sun = {.toward = {0.3, 1, 0.2}}, .near_depth = 1, .far_depth = 80};
-    const lanecull_pass_lamp lamp = {.at = {0, 2, -20}, .range = 15, .near_depth = 0.1};
-    lanecull_pass_camera eye = {.sun = &with_sun};
-    const lanecull_pass_frame frame = {.cameras = {&eye, 1}, .lamps = {&lamp, 1}};
+    const lanecull_pass_directional_light with_directional_light = {
+        .directional_light = {.toward = {0.3, 1, 0.2}}, .near_depth = 1, .far_depth = 80};
+    const lanecull_pass_point_light point_light = {.at = {0, 2, -20}, .range = 15, .near_depth = 0.1};
+    lanecull_pass_camera eye = {.directional_light = &with_directional_light};
+    const lanecull_pass_frame frame = {.cameras = {&eye, 1}, .point_lights = {&point_light, 1}};
     memcpy(eye.clip_from_world, camera, sizeof camera);
     count_allocations();
     place();

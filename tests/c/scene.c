@@ -28,8 +28,8 @@ static lanecull_scene* make_scene(lanecull_handle* handles) {
     CHECK_OK(lanecull_scene_add(scene, &batch, 1, &options, NULL, handles, count));
     CHECK(lanecull_scene_object_count(scene) == count && lanecull_scene_handle_limit(scene) == count);
     CHECK(lanecull_scene_bytes(scene) > 16 * count && lanecull_scene_slot_count(scene) >= count);
-    lanecull_scene_refit(scene, LANECULL_FIT_TIGHT, NULL);
-    CHECK(lanecull_scene_is_stale(scene) == 0 && lanecull_scene_spread(scene) == 1);
+    lanecull_scene_refit(scene, LANECULL_REFIT_TIGHT, NULL);
+    CHECK(lanecull_scene_is_stale(scene) == 0 && lanecull_scene_cost(scene) == 1);
     return scene;
 }
 
@@ -85,7 +85,7 @@ static void edits(lanecull_scene* scene, const lanecull_handle* handles, const l
     static float there[count];
     static uint32_t flags[count];
     const lanecull_attributes attributes = {.flags = flags};
-    lanecull_improvement improvement = {9, 9, 9, 9};
+    lanecull_partial_rebuild done = {9, 9, 9, 9};
     uint32_t slot = 0;
     int i;
     for (i = 0; i < count; ++i) there[i] = 1000;
@@ -93,22 +93,22 @@ static void edits(lanecull_scene* scene, const lanecull_handle* handles, const l
     CHECK(visible_in(scene, view) == 300);
     CHECK_OK(lanecull_scene_move(scene, handles, 10, there, y, y));
     CHECK(lanecull_scene_is_stale(scene) == 1);
-    CHECK_OK(lanecull_scene_refit(scene, LANECULL_FIT_GROWN, NULL));
-    CHECK(visible_in(scene, view) == 290 && lanecull_scene_spread(scene) > 1);
+    CHECK_OK(lanecull_scene_refit(scene, LANECULL_REFIT_GROWN, NULL));
+    CHECK(visible_in(scene, view) == 290 && lanecull_scene_cost(scene) > 1);
     CHECK_OK(lanecull_scene_place(scene, handles, count, &batch, NULL));
-    CHECK_OK(lanecull_scene_improve(scene, 1000000000, &improvement));
-    CHECK(improvement.all_seen == 1 && improvement.blocks > 0);
-    CHECK_OK(lanecull_scene_refit(scene, LANECULL_FIT_TIGHT, NULL));
+    CHECK_OK(lanecull_scene_rebuild_within(scene, 1000000000, &done));
+    CHECK(done.all_seen == 1 && done.blocks > 0);
+    CHECK_OK(lanecull_scene_refit(scene, LANECULL_REFIT_TIGHT, NULL));
     CHECK(visible_in(scene, view) == 300);
     CHECK_OK(lanecull_scene_set_attributes(scene, handles, 10, &attributes));
-    CHECK_OK(lanecull_scene_refit(scene, LANECULL_FIT_GROWN, NULL));
+    CHECK_OK(lanecull_scene_refit(scene, LANECULL_REFIT_GROWN, NULL));
     CHECK(visible_in(scene, view) == 290);
     CHECK_OK(lanecull_scene_replace(scene, handles, count, &batch));
     CHECK_OK(lanecull_scene_remove(scene, handles, 100));
     CHECK_REFUSED(lanecull_scene_remove(scene, handles, 100));
     CHECK_REFUSED(lanecull_scene_slot_of(scene, handles[0], &slot));
     CHECK_OK(lanecull_scene_rebuild(scene, NULL));
-    CHECK_OK(lanecull_scene_refit(scene, LANECULL_FIT_TIGHT, NULL));
+    CHECK_OK(lanecull_scene_refit(scene, LANECULL_REFIT_TIGHT, NULL));
     CHECK(visible_in(scene, view) == 200);
 }
 

@@ -36,7 +36,7 @@ static lanecull_scene* make_scene(void) {
         }
     }
     CHECK_OK(lanecull_scene_add(scene, &batch, 1, NULL, NULL, handles, count));
-    lanecull_scene_refit(scene, LANECULL_FIT_TIGHT, NULL);
+    lanecull_scene_refit(scene, LANECULL_REFIT_TIGHT, NULL);
     return scene;
 }
 

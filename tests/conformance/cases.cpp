@@ -73,16 +73,16 @@ lanecull::Status ask_about(const lanecull::Batch& batch, const lanecull::View& v
 }  // namespace
 
 lanecull::Status LabelledCase::prepare(lanecull::View& to) const {
-    lanecull::Sun sun;
-    lanecull::Lamp lamp;
+    lanecull::DirectionalLight directional_light;
+    lanecull::PointLight point_light;
     lanecull::ViewOptions options;
     if (light_kind == 1) {
-        std::copy_n(light.begin(), 3, sun.toward);
-        sun.reach = static_cast<double>(light[3]);
-        options.sun = &sun;
+        std::copy_n(light.begin(), 3, directional_light.toward);
+        directional_light.reach = static_cast<double>(light[3]);
+        options.directional_light = &directional_light;
     } else if (light_kind == 2) {
-        std::copy_n(light.begin(), 3, lamp.at);
-        options.lamp = &lamp;
+        std::copy_n(light.begin(), 3, point_light.at);
+        options.point_light = &point_light;
     }
     if (view_kind == 2) return lanecull::prepare_view_from_corners(doubles<24>(view), to, options);
     lanecull::ClipSpace clip_space{.layout = lanecull::MatrixLayout::row_major};

@@ -135,8 +135,8 @@ static unsafe class Tests
                 float[] sweep = read(3), n_ = read(shape < 5 ? new[] { 4, 6, 6, 15, 7 }[shape] : 3 * (int)vertices);
                 var options = new ViewOptions();
                 double[] place = lit.Take(3).Select(x => (double)x).ToArray();
-                if (light == 1) options.Sun = new Sun { Toward = place, Reach = lit[3] };
-                if (light == 2) options.Lamp = new Lamp { At = place };
+                if (light == 1) options.DirectionalLight = new DirectionalLight { Toward = place, Reach = lit[3] };
+                if (light == 2) options.PointLight = new PointLight { At = place };
                 double[] corners = numbers.Select(x => (double)x).ToArray();
                 var space = new ClipSpace {
                     Layout = MatrixLayout.RowMajor,
@@ -357,9 +357,9 @@ static unsafe class Tests
                          new ViewOptions { ClipPlanes = new[] { new Plane { X = 1, Offset = 3 } } });
             Check(Bits(at, view)[0] == 6, "a camera at its origin, and a clip plane");
             view.Prepare(matrix, new ClipSpace { OriginZ = 5 }, new ViewOptions {
-                Lamp = new Lamp { At = new double[] { 0, 0, 5 }, Range = 4, Sides = new Plane[0] },
+                PointLight = new PointLight { At = new double[] { 0, 0, 5 }, Range = 4, Sides = new Plane[0] },
             });
-            Check(Bits(at, view)[0] == 0, "a lamp that does not reach them");
+            Check(Bits(at, view)[0] == 0, "a light that does not reach them");
         }
     }
 
@@ -385,10 +385,10 @@ static unsafe class Tests
             scene.Move(three, away, away, away);
             Check(scene.IsStale, "edited");
             Refused(() => culler.Cull(scene, camera, output), "edited since the last refit");
-            scene.Refit(Fit.Grown);
+            scene.Refit(Refit.Grown);
             scene.Place(three, small);
             scene.Replace(three, small);
-            while (!scene.Improve(TimeSpan.FromMilliseconds(1))) { }
+            while (!scene.RebuildWithin(TimeSpan.FromMilliseconds(1))) { }
             scene.Rebuild();
             string path = Path.GetTempFileName();
             scene.Save(path);

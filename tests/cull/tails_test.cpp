@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "calls/kinds.hpp"
 #include "support/culling.hpp"
 #include "support/generate.hpp"
 
@@ -55,6 +56,8 @@ protected:
         const std::span<std::byte> scratch(memory.array<std::byte>(scratch_bytes), scratch_bytes);
         const std::vector<lanecull::VisibleRun> runs = runs_of(whole, count);
         output.inside = {memory.array<std::uint64_t>(words), words};
+        lanecull::Explanation why{.certificates = {memory.array<lanecull::Certificate>(count), count}};
+        if (count % 2 == 0) output.explanation = &why;
         output.runs = {memory.array<lanecull::VisibleRun>(runs.size()), runs.size()};
         give_draws(count, visible, memory, batch, output.draws);
         const lanecull::Status status = lanecull::cull(batches, {&view_, 1}, {&output, 1}, scratch, {.isa = isa_});
@@ -155,6 +158,38 @@ TEST_P(Tails, WorkAtAnyAlignmentAndStride) {
 TEST_P(Tails, WorkAtTheLargestStride) {
     HeapMemory memory;
     check(most_, memory, {.stride_floats = 65'536 / sizeof(float)});
+}
+
+/// Arrays end where no more memory can be read, and the batch is said to go on.
+TEST_P(Tails, ObjectsThatAreNoCandidatesAreNotRead) {
+    for (const lanecull::Method method : all_methods) {
+        const lanecull::CullOptions options{.method = method, .isa = isa_};
+        for (const bool attributes : {false, true}) {
+            for (const std::uint32_t count : {64u, 256u, 16'384u}) {
+                GuardedMemory memory(GuardedMemory::Against::end);
+                std::vector<Object> objects;
+                while (objects.size() < count) objects.push_back(objects_[objects.size() % objects_.size()]);
+                lanecull::Batch batch =
+                    make_batch(kind_, objects, hulls_, memory,
+                               {.bounds = !attributes, .streams = attributes ? Streams::all() : Streams{}});
+                const std::vector<std::uint64_t> whole = run_cull(batch, view_, options).words;
+                lanecull::visit(batch, [](auto& shapes) {
+                    shapes.count += 20'001;
+                    if constexpr (requires { shapes.local; }) shapes.local.boxes.count = shapes.count;
+                });
+                std::vector<std::uint64_t> candidates(lanecull::visibility_words({&batch, 1})),
+                    visible(candidates.size());
+                std::fill_n(candidates.begin(), count / 64, ~std::uint64_t{0});
+                lanecull::Explanation why;
+                lanecull::Output output{.visible = visible, .candidates = candidates, .explanation = &why};
+                std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
+                ASSERT_TRUE(lanecull::cull({&batch, 1}, {&view_, 1}, {&output, 1}, scratch, options));
+                visible.resize(count / 64);
+                EXPECT_EQ(visible, whole);
+                EXPECT_EQ(why.counts[lanecull::Reason::culled_candidate], 20'001u);
+            }
+        }
+    }
 }
 
 std::string parameter_name(const testing::TestParamInfo<Tails::ParamType>& info) {

@@ -96,6 +96,11 @@ std::size_t field_count(Kind kind) {
     return counts[static_cast<int>(kind)];
 }
 
+bool is_size(Kind kind, std::size_t field) {
+    return (kind == Kind::circle && field == 2) || (kind == Kind::capsule && field == 4) ||
+           (kind == Kind::oriented_box && field >= 4);
+}
+
 Figure figure_of(Kind kind, const Object& o, const flat::Polygon& polygon) {
     const auto& f = o.fields;
     switch (kind) {
@@ -160,6 +165,7 @@ lanecull::Status prepare(ViewKind kind, const std::vector<double>& numbers, flat
 
 TestView make_view(ViewKind kind, const std::vector<double>& numbers, double size) {
     TestView made;
+    made.kind = kind;
     made.size = size;
     made.text = std::to_string(static_cast<int>(kind)) + written(numbers);
     if (!prepare(kind, numbers, made.view)) return made;

@@ -21,6 +21,8 @@ inline constexpr Kind all_kinds[] = {Kind::circle, Kind::box, Kind::oriented_box
 
 [[nodiscard]] const char* kind_name(Kind kind);
 [[nodiscard]] std::size_t field_count(Kind kind);
+/// Whether the field is a radius or a half-extent.
+[[nodiscard]] bool is_size(Kind kind, std::size_t field);
 
 /// The numbers of one object, in the order of the batch's members.
 struct Object {
@@ -39,6 +41,7 @@ enum class ViewKind { rectangle, turned, triangle, polygon };
 inline constexpr ViewKind all_views[] = {ViewKind::rectangle, ViewKind::turned, ViewKind::triangle, ViewKind::polygon};
 
 struct TestView {
+    ViewKind kind = ViewKind::polygon;
     lanecull::flat::View view;
     flat_oracle::Figure figure;
     double size = 1;  ///< a typical length of the view

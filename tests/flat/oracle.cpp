@@ -77,11 +77,6 @@ Rational square_distance(const Figure& a, const Figure& b) {
     return least;
 }
 
-bool within(const Figure& a, const Figure& b, const Rational& grow) {
-    const Rational reach = a.radius + b.radius + grow;
-    return square_distance(a, b) <= reach * reach;
-}
-
 bool contains(const Figure& outer, const Figure& inner) {
     return std::ranges::all_of(edges(outer.corners), [&](const Segment& edge) {
         const Point along = edge.to - edge.from;

@@ -27,9 +27,6 @@ struct Figure {
 /// The squared distance of the polygons themselves, without their radii; 0 if they share a point.
 [[nodiscard]] Rational square_distance(const Figure& a, const Figure& b);
 
-/// Whether their distance is at most `grow`. With 0: whether they share a point.
-[[nodiscard]] bool within(const Figure& a, const Figure& b, const Rational& grow = 0);
-
 /// Whether `outer`, whose radius is 0, contains all of `inner`.
 [[nodiscard]] bool contains(const Figure& outer, const Figure& inner);
 

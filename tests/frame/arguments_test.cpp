@@ -26,7 +26,7 @@ protected:
     PassArguments() {
         made.add_camera({}, 4);
         made.add_camera({{3, 4, 5}}, 0);
-        made.add_lamp({0, 0, -30}, 40);
+        made.add_point_light({0, 0, -30}, 40);
         made.add_spot({5, 0, -30}, 40, {0, -1, 0});
         EXPECT_TRUE(pass.reserve(made.limits(), world.batches));
     }
@@ -55,43 +55,45 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinity = HUGE
 
 TEST_F(PassArguments, OfFrames) {
     auto& cameras = made.cameras;
-    auto& lamps = made.lamps;
+    auto& point_lights = made.point_lights;
     expect_named(pass.plan({}, world.batches), "frame.cameras");
     expect_plan_failure(cameras[1].clip_from_world[5], nan, "frame.cameras[1].clip_from_world");
     expect_plan_failure(cameras[1].options.margin, -1, "frame.cameras[1].options.margin");
-    expect_plan_failure(cameras[0].options.sun, &made.suns[0].sun, "frame.cameras[0].options");
-    const lanecull::Lamp lamp;
-    expect_plan_failure(cameras[1].options.lamp, &lamp, "frame.cameras[1].options");
-    PassSun& sun = made.suns[0];
-    expect_plan_failure(sun.cascades, 9, "frame.cameras[0].sun->cascades");
-    expect_plan_failure(sun.near_depth, 0, "frame.cameras[0].sun->near_depth");
-    expect_plan_failure(sun.far_depth, infinity, "frame.cameras[0].sun->near_depth");
-    expect_plan_failure(sun.logarithmic, 1.5, "frame.cameras[0].sun->logarithmic");
-    expect_plan_failure(sun.filter_texels, 1e6, "frame.cameras[0].sun->filter_texels");
-    expect_plan_failure(sun.logarithmic, nan, "frame.cameras[0].sun->logarithmic");
-    expect_plan_failure(sun.filter_texels, nan, "frame.cameras[0].sun->filter_texels");
-    expect_plan_failure(sun.map.texels, 15, "frame.cameras[0].sun->map: ");
-    expect_plan_failure(sun.sun.toward[1], nan, "frame.cameras[0].sun->map: options.toward");
-    expect_plan_failure(lamps[0].range, infinity, "frame.lamps[0].range");
-    expect_plan_failure(lamps[0].range, 0, "frame.lamps[0].range");
-    expect_plan_failure(lamps[1].at[2], nan, "frame.lamps[1].at");
-    expect_plan_failure(lamps[1].near_depth, 41, "frame.lamps[1].");
-    expect_plan_failure(lamps[0].texels, 15, "frame.lamps[0].texels");
-    expect_plan_failure(lamps[0].filter_texels, 1e6, "frame.lamps[0].filter_texels");
-    expect_plan_failure(made.spots[0].tan_x, -1, "frame.lamps[1].tan_x");
-    expect_plan_failure(made.spots[0].forward[1], 0, "frame.lamps[1].forward");
+    expect_plan_failure(cameras[0].options.directional_light, &made.directional_lights[0].directional_light,
+                        "frame.cameras[0].options");
+    const lanecull::PointLight point_light;
+    expect_plan_failure(cameras[1].options.point_light, &point_light, "frame.cameras[1].options");
+    PassDirectionalLight& directional_light = made.directional_lights[0];
+    expect_plan_failure(directional_light.cascades, 9, "frame.cameras[0].directional_light->cascades");
+    expect_plan_failure(directional_light.near_depth, 0, "frame.cameras[0].directional_light->near_depth");
+    expect_plan_failure(directional_light.far_depth, infinity, "frame.cameras[0].directional_light->near_depth");
+    expect_plan_failure(directional_light.logarithmic, 1.5, "frame.cameras[0].directional_light->logarithmic");
+    expect_plan_failure(directional_light.filter_texels, 1e6, "frame.cameras[0].directional_light->filter_texels");
+    expect_plan_failure(directional_light.logarithmic, nan, "frame.cameras[0].directional_light->logarithmic");
+    expect_plan_failure(directional_light.filter_texels, nan, "frame.cameras[0].directional_light->filter_texels");
+    expect_plan_failure(directional_light.map.texels, 15, "frame.cameras[0].directional_light->map: ");
+    expect_plan_failure(directional_light.directional_light.toward[1], nan,
+                        "frame.cameras[0].directional_light->map: options.toward");
+    expect_plan_failure(point_lights[0].range, infinity, "frame.point_lights[0].range");
+    expect_plan_failure(point_lights[0].range, 0, "frame.point_lights[0].range");
+    expect_plan_failure(point_lights[1].at[2], nan, "frame.point_lights[1].at");
+    expect_plan_failure(point_lights[1].near_depth, 41, "frame.point_lights[1].");
+    expect_plan_failure(point_lights[0].texels, 15, "frame.point_lights[0].texels");
+    expect_plan_failure(point_lights[0].filter_texels, 1e6, "frame.point_lights[0].filter_texels");
+    expect_plan_failure(made.spots[0].tan_x, -1, "frame.point_lights[1].tan_x");
+    expect_plan_failure(made.spots[0].forward[1], 0, "frame.point_lights[1].forward");
     const std::uint32_t none_such[] = {0, 2}, twice[] = {1, 1}, three[] = {0, 1, 0};
     using Span = std::span<const std::uint32_t>;
-    expect_plan_failure(lamps[1].cameras, Span(none_such), "frame.lamps[1].cameras[1]");
-    expect_plan_failure(lamps[1].cameras, Span(twice), "frame.lamps[1].cameras[1]");
-    expect_plan_failure(lamps[1].cameras, Span(three), "frame.lamps[1].cameras");
+    expect_plan_failure(point_lights[1].cameras, Span(none_such), "frame.point_lights[1].cameras[1]");
+    expect_plan_failure(point_lights[1].cameras, Span(twice), "frame.point_lights[1].cameras[1]");
+    expect_plan_failure(point_lights[1].cameras, Span(three), "frame.point_lights[1].cameras");
     EXPECT_TRUE(plan());
 }
 
 TEST_F(PassArguments, OfLimits) {
     CullPass small;
     expect_named(small.reserve({70'000, 0, 0}, world.batches), "limits.cameras");
-    expect_named(small.reserve({1, 0, 70'000}, world.batches), "limits.lamps");
+    expect_named(small.reserve({1, 0, 70'000}, world.batches), "limits.point_lights");
     expect_named(small.reserve({1, 70'000, 0}, world.batches), "limits.cascades");
     expect_named(small.plan(made.frame(), world.batches), "frame.cameras");
     ASSERT_TRUE(small.reserve({}, world.batches));
@@ -99,7 +101,7 @@ TEST_F(PassArguments, OfLimits) {
     ASSERT_TRUE(small.reserve({1, 3, 1}, world.batches));
     expect_named(small.plan(made.frame(), world.batches), "frame.cameras: 2");
     ASSERT_TRUE(small.reserve({2, 0, 0}, world.batches));
-    expect_named(small.plan(made.frame(), world.batches), "frame.lamps: 2");
+    expect_named(small.plan(made.frame(), world.batches), "frame.point_lights: 2");
     ASSERT_TRUE(small.reserve({1, 0, 2}, world.batches));
     expect_named(small.plan(made.frame(), world.batches), "frame.cameras: cascades: 4");
     ASSERT_TRUE(small.reserve({1, 4, 0}, world.batches));
@@ -197,7 +199,7 @@ TEST(PassWithoutAFrame, HasNothing) {
     EXPECT_TRUE(pass.maps().empty());
     EXPECT_TRUE(pass.cascades(0).empty());
     EXPECT_EQ(pass.first_cascade_view(0), 0u);
-    EXPECT_EQ(pass.first_lamp_view(0), 0u);
+    EXPECT_EQ(pass.first_point_light_view(0), 0u);
     EXPECT_FALSE(pass.view(0).prepared());
     expect_named(pass.prepare(), "pass: ");
     expect_named(pass.cull(world.batches, {}), "pass: ");

@@ -1,16 +1,16 @@
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <map>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include <lanecull/scene.h>
 #include <lanecull/shadow.h>
 
-#include "frame/shadows.hpp"
 #include "frame/world.hpp"
 #include "support/usual.hpp"
 #include "view/prepared_view.hpp"
@@ -20,13 +20,16 @@ namespace frame_tests {
 
 using Words = std::vector<std::uint64_t>;
 
+inline void require(const lanecull::Status& status) {
+    if (!status) throw std::runtime_error(status.message());
+}
+
 /// By a single call, among all objects.
 inline Words culled(const World& world, const lanecull::View& view, const lanecull::CullOptions& options = {}) {
     Words words(lanecull::visibility_words(world.batches));
     std::vector<std::byte> scratch(lanecull::scratch_bytes(world.batches, 1));
     lanecull::Output output{.visible = words};
-    const lanecull::Status status = lanecull::cull(world.batches, {&view, 1}, {&output, 1}, scratch, options);
-    EXPECT_TRUE(status) << status.message();
+    require(lanecull::cull(world.batches, {&view, 1}, {&output, 1}, scratch, options));
     return words;
 }
 
@@ -45,31 +48,55 @@ inline std::uint64_t count_of(const Words& words) {
     return sum;
 }
 
+inline bool same_box(const lanecull::WorldBox& a, const lanecull::WorldBox& b) {
+    return std::ranges::equal(a.lower, b.lower) && std::ranges::equal(a.upper, b.upper);
+}
+
 /// Neither is prepared, or both are of the same bytes.
 inline bool same_view(const lanecull::View& a, const lanecull::View& b) {
     if (!a.prepared() || !b.prepared()) return a.prepared() == b.prepared();
     return std::memcmp(&contents_of(a), &contents_of(b), sizeof contents_of(a)) == 0;
 }
 
-/// The view of what casts a lamp's shadows into a camera's view, as far as the lamp lights what the map shows.
-inline lanecull::View map_casters(const PassCamera& camera, const PassLamp& lamp, const lanecull::ShadowMap& map,
-                                  bool has_sides = true) {
-    lanecull::Lamp light{{lamp.at[0], lamp.at[1], lamp.at[2]}, lamp.range, {}};
+inline bool sees(const PassPointLight& point_light, std::uint32_t camera) {
+    return point_light.cameras.empty() || std::ranges::find(point_light.cameras, camera) != point_light.cameras.end();
+}
+
+/// The view of what casts a point light's shadows into a camera's view, as far as the light lights what the map shows.
+inline lanecull::View map_casters(const PassCamera& camera, const PassPointLight& point_light,
+                                  const lanecull::ShadowMap& map, bool has_sides = true) {
+    lanecull::PointLight light{{point_light.at[0], point_light.at[1], point_light.at[2]}, point_light.range, {}};
     if (has_sides) light.sides = map.sides;
     lanecull::ViewOptions options = camera.options;
-    options.margin += filter_texels_of(lamp.filter_texels) * map.texel_size * lamp.range;
-    options.hidden_layers = lamp.hidden_layers;
-    options.lamp = &light;
+    options.margin += filter_texels_of(point_light.filter_texels) * map.texel_size * point_light.range;
+    options.hidden_layers = point_light.hidden_layers;
+    options.point_light = &light;
     lanecull::View view;
-    const lanecull::Status status = lanecull::prepare_view(camera.clip_from_world, camera.clip_space, view, options);
-    EXPECT_TRUE(status) << status.message();
+    require(lanecull::prepare_view(camera.clip_from_world, camera.clip_space, view, options));
     return view;
 }
 
-/// The same of the lamp as a whole.
-inline lanecull::View whole_view(const PassCamera& camera, const PassLamp& lamp,
+/// The same of the light as a whole.
+inline lanecull::View whole_view(const PassCamera& camera, const PassPointLight& point_light,
                                  std::span<const lanecull::ShadowMap> maps) {
-    return map_casters(camera, lamp, maps[0], maps.size() == 1);
+    return map_casters(camera, point_light, maps[0], maps.size() == 1);
+}
+
+/// Whether a light may light something in a camera's view: its ball, wider by what shadows are read beyond it and the
+/// view, shares a point with the view. A pass leaves it out for the camera if not.
+inline bool may_light(const lanecull::View& view, const PassCamera& camera, const PassPointLight& point_light,
+                      const lanecull::ShadowMap& map) {
+    const double filter = filter_texels_of(point_light.filter_texels) * map.texel_size * point_light.range;
+    constexpr double origin[3] = {};
+    float x = 0, y = 0, z = 0, radius = static_cast<float>(point_light.range + 2 * (camera.options.margin + filter));
+    radius = std::nextafter(radius, HUGE_VALF);
+    require(lanecull::relative_spheres({point_light.at, sizeof point_light}, &radius, 1, origin, &x, &y, &z, &radius));
+    const lanecull::Batch ball = lanecull::Spheres{&x, &y, &z, &radius, 1};
+    std::uint64_t visible = 0;
+    std::vector<std::byte> scratch(lanecull::scratch_bytes({&ball, 1}, 1));
+    lanecull::Output output{.visible = {&visible, 1}};
+    require(lanecull::cull({&ball, 1}, {&view, 1}, {&output, 1}, std::span(scratch)));
+    return visible != 0;
 }
 
 /// What each view of a prepared frame keeps, from single culls alone.
@@ -81,14 +108,14 @@ inline std::vector<Words> reference(const World& world, const PassFrame& frame, 
         result.push_back(culled(world, pass.view(v), options));
     }
     const Words nothing(lanecull::visibility_words(world.batches));
-    for (std::size_t l = 0; l < frame.lamps.size(); ++l) {
-        const PassLamp& lamp = frame.lamps[l];
-        const std::size_t first = pass.first_lamp_view(l), count = lamp.spot != nullptr ? 1 : 6;
+    for (std::size_t l = 0; l < frame.point_lights.size(); ++l) {
+        const PassPointLight& point_light = frame.point_lights[l];
+        const std::size_t first = pass.first_point_light_view(l), count = point_light.spot != nullptr ? 1 : 6;
         const auto maps = pass.maps().subspan(first - frame.cameras.size(), count);
         Words reached = nothing;
         for (std::uint32_t c = 0; c < frame.cameras.size(); ++c) {
-            if (!sees(lamp, c)) continue;
-            reached = either(reached, culled(world, whole_view(frame.cameras[c], lamp, maps), options));
+            if (!sees(point_light, c) || !may_light(pass.view(c), frame.cameras[c], point_light, maps[0])) continue;
+            reached = either(reached, culled(world, whole_view(frame.cameras[c], point_light, maps), options));
         }
         for (std::size_t face = 0; face < count; ++face) {
             const lanecull::View& view = pass.view(first + face);
@@ -96,7 +123,8 @@ inline std::vector<Words> reference(const World& world, const PassFrame& frame, 
                 result.push_back(culled(world, view, options));
             } else {
                 result.push_back(view.prepared() ? both(reached, culled(world, view, options)) : nothing);
-                EXPECT_TRUE(view.prepared() || count_of(reached) == 0) << "lamp " << l;
+                if (!view.prepared() && count_of(reached) > 0)
+                    throw std::runtime_error("a light that lights is left out");
             }
         }
     }
@@ -147,31 +175,30 @@ inline lanecull::DrawCommand command_of(const World& world, std::uint32_t object
     return command;
 }
 
-/// That every list of a view says what the bits say.
-inline void expect_lists(const World& world, const FlatLists& lists, std::size_t v, const Words& expected) {
+/// What a view has otherwise than these bits, in its lists and counts; empty: nothing.
+inline std::string difference(const World& world, const FlatLists& lists, std::size_t v, const Words& expected) {
     const FlatLists::One& of = lists.views[v];
     const lanecull::Output& output = lists.outputs[v];
-    ASSERT_EQ(of.visible, expected) << "view " << v;
+    if (of.visible != expected) return "bits are not those of single culls";
     std::size_t n = 0, in_runs = 0;
     for (std::uint32_t b = 0; b < world.batches.size(); ++b) {
         const std::size_t before = n;
         for (std::uint32_t i = 0; i < world.count(); ++i) {
             if (!has(expected, 64 * world.words_of_batch() * b + i)) continue;
-            ASSERT_EQ(of.indices[n], b * world.count() + i) << "view " << v;
-            ASSERT_TRUE(of.draws[n] == command_of(world, of.indices[n])) << "view " << v;
+            if (of.indices[n] != b * world.count() + i) return "indices are not the bits";
+            if (!(of.draws[n] == command_of(world, of.indices[n]))) return "a draw command is another";
             ++n;
         }
-        ASSERT_EQ(of.ranges[b], (lanecull::BatchRange{before, n - before}));
+        if (of.ranges[b] != lanecull::BatchRange{before, n - before}) return "a batch's range is another";
     }
     for (std::size_t r = 0; r < output.run_count; ++r) in_runs += of.runs[r].count;
-    EXPECT_EQ(in_runs, n);
-    EXPECT_EQ(output.visible_count, n);
-    EXPECT_EQ(output.draw_count, n);
-    EXPECT_EQ(of.count, n);
-    EXPECT_EQ(of.why.counts.objects(), world.objects());
-    EXPECT_EQ(of.why.counts.visible(), n);
-    EXPECT_TRUE(output.candidates.empty());
-    for (std::size_t w = 0; w < expected.size(); ++w) ASSERT_EQ(of.inside[w] & ~expected[w], 0u);
+    if (in_runs != n || output.visible_count != n || output.draw_count != n || of.count != n) return "counts differ";
+    if (of.why.counts.objects() != world.objects() || of.why.counts.visible() != n) return "reasons are miscounted";
+    if (!output.candidates.empty()) return "candidates stay in an output";
+    for (std::size_t w = 0; w < expected.size(); ++w) {
+        if ((of.inside[w] & ~expected[w]) != 0) return "something is inside and culled";
+    }
+    return {};
 }
 
 /// A scene of the world's objects, and where they are in it.
@@ -181,9 +208,8 @@ struct Ordered {
     std::vector<std::uint32_t> slots;  // of objects, by their number among all
 
     explicit Ordered(const World& world) : handles(world.objects()), slots(world.objects()) {
-        const lanecull::Status status = scene.add(world.batches, handles);
-        EXPECT_TRUE(status) << status.message();
-        for (std::size_t i = 0; i < handles.size(); ++i) EXPECT_TRUE(scene.slot_of(handles[i], slots[i]));
+        require(scene.add(world.batches, handles));
+        for (std::size_t i = 0; i < handles.size(); ++i) require(scene.slot_of(handles[i], slots[i]));
     }
 };
 
@@ -218,9 +244,9 @@ struct SceneLists {
     }
 };
 
-/// `expected`: bits as of the batches.
-inline void expect_lists(const World& world, const Ordered& ordered, const SceneLists& lists, std::size_t v,
-                         const Words& expected) {
+/// The same; `expected`: bits as of the batches.
+inline std::string difference(const World& world, const Ordered& ordered, const SceneLists& lists, std::size_t v,
+                              const Words& expected) {
     const SceneLists::One& of = lists.views[v];
     const lanecull::Output& output = lists.outputs[v];
     std::map<lanecull::Handle, std::uint32_t> object_of;
@@ -228,20 +254,44 @@ inline void expect_lists(const World& world, const Ordered& ordered, const Scene
     for (std::uint32_t object = 0; object < world.objects(); ++object) {
         const std::uint32_t batch = object / world.count(), i = object % world.count();
         const bool is_visible = has(expected, 64 * world.words_of_batch() * batch + i);
-        ASSERT_EQ(has(of.visible, ordered.slots[object]), is_visible) << "view " << v << ", object " << object;
+        if (has(of.visible, ordered.slots[object]) != is_visible) return "a scene's bits are not those of single culls";
         n += is_visible ? 1 : 0;
         object_of[ordered.handles[object]] = object;
     }
-    ASSERT_EQ(count_of(of.visible), n);
-    ASSERT_EQ(output.visible_count, n);
-    ASSERT_EQ(output.draw_count, n);
-    ASSERT_EQ(of.count, n);
+    if (count_of(of.visible) != n) return "a scene has other bits";
+    if (output.visible_count != n || output.draw_count != n || of.count != n) return "a scene's counts differ";
     for (std::size_t k = 0; k < n; ++k) {
         const std::uint32_t object = object_of.at(of.handles[k]);
-        ASSERT_EQ(of.slots[k], ordered.slots[object]);
-        ASSERT_TRUE(of.draws[k] == command_of(world, object));
+        if (of.slots[k] != ordered.slots[object]) return "a scene's slots are not its handles";
+        if (!(of.draws[k] == command_of(world, object))) return "a scene's draw command is another";
     }
-    EXPECT_EQ(of.why.counts.objects() + of.of_scene.outside_objects + of.of_scene.inside_objects, world.objects());
+    const bool complete =
+        of.why.counts.objects() + of.of_scene.outside_objects + of.of_scene.inside_objects == world.objects();
+    return complete ? "" : "a scene's objects are miscounted";
+}
+
+/// Culls a frame that is planned and prepared, over batches (twice) and over a scene: what a view has otherwise than by
+/// single culls; empty: nothing.
+inline std::string difference(const World& world, const Ordered& ordered, const PassFrame& frame,
+                              lanecull::CullPass& pass, const std::vector<Words>& expected,
+                              const lanecull::CullOptions& options = {}) {
+    if (expected.size() != pass.view_count() || expected.size() != lanecull::view_count(frame)) return "views differ";
+    const auto find = [&](const auto& difference_of) -> std::string {
+        for (std::size_t v = 0; v < expected.size(); ++v) {
+            const std::string what = difference_of(v);
+            if (!what.empty()) return what + ", view " + std::to_string(v);
+        }
+        return {};
+    };
+    for (int again = 0; again < 2; ++again) {
+        FlatLists lists(world, pass.view_count());
+        require(pass.cull(world.batches, lists.outputs, options));
+        const std::string what = find([&](std::size_t v) { return difference(world, lists, v, expected[v]); });
+        if (!what.empty()) return what;
+    }
+    SceneLists lists(ordered.scene, pass.view_count());
+    require(pass.cull(ordered.scene, lists.outputs, options));
+    return find([&](std::size_t v) { return difference(world, ordered, lists, v, expected[v]); });
 }
 
 }  // namespace frame_tests

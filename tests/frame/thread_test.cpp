@@ -18,7 +18,7 @@ TEST(PassThreads, GiveTheSameBytes) {
     Random random(81);
     Made made;
     fill(made, random);
-    for (int l = 0; l < 12; ++l) made.add_lamp({random.range(-80, 80), random.range(-80, 80), 0}, 50);
+    for (int l = 0; l < 12; ++l) made.add_point_light({random.range(-80, 80), random.range(-80, 80), 0}, 50);
     const auto expect_same = [&](const auto& objects, auto& expected, auto& found) {
         CullPass serial;
         ASSERT_TRUE(serial.reserve(made.limits(), objects));

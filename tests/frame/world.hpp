@@ -14,10 +14,10 @@
 namespace frame_tests {
 
 using lanecull::PassCamera;
+using lanecull::PassDirectionalLight;
 using lanecull::PassFrame;
-using lanecull::PassLamp;
-using lanecull::PassSpot;
-using lanecull::PassSun;
+using lanecull::PassPointLight;
+using lanecull::PassSpotLight;
 
 /// Balls and boxes in a cube of 400 around the origin. Some have margins, layers or a maximum distance. Each has a
 /// draw command: those of balls are copies of one template, boxes have one each.
@@ -104,24 +104,26 @@ inline Double3 of_length_one(const Double3& a) { return 1 / length(a) * a; }
 /// What a PassFrame points to.
 struct Made {
     std::vector<Looking> looking;
-    std::vector<PassSun> suns;
-    std::vector<PassSpot> spots;
+    std::vector<PassDirectionalLight> directional_lights;
+    std::vector<PassSpotLight> spots;
     std::vector<lanecull::Plane> mirrors;
     std::vector<std::vector<std::uint32_t>> seen_by;
     std::vector<PassCamera> cameras;
-    std::vector<PassLamp> lamps;
+    std::vector<PassPointLight> point_lights;
 
-    [[nodiscard]] PassFrame frame() const { return {cameras, lamps}; }
+    [[nodiscard]] PassFrame frame() const { return {cameras, point_lights}; }
     [[nodiscard]] lanecull::PassLimits limits() const {
         lanecull::PassLimits result{static_cast<std::uint32_t>(cameras.size()), 0,
-                                    static_cast<std::uint32_t>(lamps.size())};
-        for (const PassCamera& camera : cameras) result.cascades += camera.sun != nullptr ? camera.sun->cascades : 0;
+                                    static_cast<std::uint32_t>(point_lights.size())};
+        for (const PassCamera& camera : cameras) {
+            result.cascades += camera.directional_light != nullptr ? camera.directional_light->cascades : 0;
+        }
         return result;
     }
 
     Made() {
         // They are pointed to.
-        suns.reserve(8), spots.reserve(512), mirrors.reserve(8), seen_by.reserve(512);
+        directional_lights.reserve(8), spots.reserve(512), mirrors.reserve(8), seen_by.reserve(512);
     }
     Made(const Made&) = delete;
     Made& operator=(const Made&) = delete;
@@ -130,14 +132,15 @@ struct Made {
         looking.push_back(look);
         cameras.push_back(look.camera());
         if (cascades == 0) return;
-        PassSun sun;
-        sun.sun.toward[0] = 0.4, sun.sun.toward[1] = 0.8, sun.sun.toward[2] = 0.3;
-        sun.near_depth = look.near, sun.far_depth = 0.8 * look.far;
-        sun.cascades = cascades;
-        sun.map.up[0] = 1;
-        sun.map.is_tight = cascades % 2;
-        suns.push_back(sun);
-        cameras.back().sun = &suns.back();
+        PassDirectionalLight directional_light;
+        directional_light.directional_light.toward[0] = 0.4, directional_light.directional_light.toward[1] = 0.8,
+        directional_light.directional_light.toward[2] = 0.3;
+        directional_light.near_depth = look.near, directional_light.far_depth = 0.8 * look.far;
+        directional_light.cascades = cascades;
+        directional_light.map.up[0] = 1;
+        directional_light.map.is_tight = cascades % 2;
+        directional_lights.push_back(directional_light);
+        cameras.back().directional_light = &directional_lights.back();
     }
     /// Camera `of` in a mirror: the plane through `at` with that normal, of length 1, seen from its front.
     void add_reflection(std::size_t of, const Double3& at, const Double3& normal) {
@@ -150,27 +153,27 @@ struct Made {
         mirrors.push_back({{normal[0], normal[1], normal[2]}, -dot(normal, at)});
         cameras.back().options.clip_planes = {&mirrors.back(), 1};
     }
-    PassLamp& add_lamp(const Double3& at, double range) {
-        PassLamp lamp;
-        for (std::size_t j = 0; j < 3; ++j) lamp.at[j] = at[j];
-        lamp.range = range;
-        lamp.near_depth = 0.01 * range;
-        lamps.push_back(lamp);
-        return lamps.back();
+    PassPointLight& add_point_light(const Double3& at, double range) {
+        PassPointLight point_light;
+        for (std::size_t j = 0; j < 3; ++j) point_light.at[j] = at[j];
+        point_light.range = range;
+        point_light.near_depth = 0.01 * range;
+        point_lights.push_back(point_light);
+        return point_lights.back();
     }
-    PassLamp& add_spot(const Double3& at, double range, const Double3& forward) {
-        PassSpot spot;
+    PassPointLight& add_spot(const Double3& at, double range, const Double3& forward) {
+        PassSpotLight spot;
         spot.forward[0] = forward[0], spot.forward[1] = forward[1], spot.forward[2] = forward[2];
         spot.up[0] = forward[1], spot.up[1] = -forward[2], spot.up[2] = forward[0] + 0.1;
         spot.tan_x = 0.7, spot.tan_y = 0.4;
         spots.push_back(spot);
-        PassLamp& lamp = add_lamp(at, range);
-        lamp.spot = &spots.back();
-        return lamp;
+        PassPointLight& point_light = add_point_light(at, range);
+        point_light.spot = &spots.back();
+        return point_light;
     }
-    void let_see(PassLamp& lamp, std::vector<std::uint32_t> by) {
+    void let_see(PassPointLight& point_light, std::vector<std::uint32_t> by) {
         seen_by.push_back(std::move(by));
-        lamp.cameras = seen_by.back();
+        point_light.cameras = seen_by.back();
     }
 };
 
@@ -194,9 +197,10 @@ inline Looking random_looking(Random& random) {
     return look;
 }
 
-/// Cameras of which one may be a reflection, suns of 1 to 8 cascades or none, lamps of both kinds or none.
+/// Cameras of which one may be a reflection, directional lights of 1 to 8 cascades or none, point lights of both kinds
+/// or none.
 inline void fill(Made& made, Random& random) {
-    const int cameras = 1 + random.below(3), lamps = random.chance(0.2) ? 0 : random.below(9);
+    const int cameras = 1 + random.below(3), point_lights = random.chance(0.2) ? 0 : random.below(9);
     for (int c = 0; c < cameras; ++c) {
         const auto cascades = static_cast<std::uint32_t>(random.chance(0.3) ? 0 : 1 + random.below(8));
         made.add_camera(random_looking(random), cascades);
@@ -207,22 +211,23 @@ inline void fill(Made& made, Random& random) {
         const Looking& look = made.looking[0];
         made.add_reflection(0, look.eye + 20 * look.forward, -1 * look.forward);
     }
-    for (int l = 0; l < lamps; ++l) {
+    for (int l = 0; l < point_lights; ++l) {
         const Looking& look =
             made.looking[static_cast<std::size_t>(random.below(static_cast<int>(made.looking.size())))];
         // Some far behind the camera: they light nothing that is seen.
         const double depth = random.chance(0.2) ? -300 : random.range(-20, look.far);
         const Double3 at = look.point(random.range(-1.2, 1.2), random.range(-1.2, 1.2), depth);
         const double range = random.range(10, 60);
-        PassLamp& lamp = random.chance(0.5) ? made.add_lamp(at, range)
-                                            : made.add_spot(at, range, random_direction_of_length_one(random));
-        if (random.chance(0.2)) lamp.hidden_layers = ~2u;
+        PassPointLight& point_light = random.chance(0.5)
+                                          ? made.add_point_light(at, range)
+                                          : made.add_spot(at, range, random_direction_of_length_one(random));
+        if (random.chance(0.2)) point_light.hidden_layers = ~2u;
         if (random.chance(0.4)) continue;  // all cameras
         std::vector<std::uint32_t> by;
         for (std::uint32_t c = 0; c < made.cameras.size(); ++c) {
             if (random.chance(0.5)) by.push_back(c);
         }
-        made.let_see(lamp, by);
+        made.let_see(point_light, by);
     }
 }
 

@@ -9,7 +9,7 @@
 #include <lanecull/gjk.hpp>
 
 #include "base/float_modes.hpp"
-#include "gjk/sharing.hpp"
+#include "properties/gjk/sharing.hpp"
 #include "support/random.hpp"
 #include "support/scale.hpp"
 
@@ -62,7 +62,7 @@ void expect_meeting(const std::function<void()>& set, bool flushed) {
         const gjk::Vec<T, 3> d = maker.direction();
         if (maker.chance(0.3)) p.x = 0;  // where axes are short
         const auto a = maker.shape(p, e), b = maker.shape(p, e);
-        if (flushed && (has_short_axis(a) || has_short_axis(b))) continue;
+        if (flushed && (has_short_axis<T>(a) || has_short_axis<T>(b))) continue;
         std::fenv_t before;
         std::fegetenv(&before);
         set();

@@ -7,7 +7,6 @@
 
 #include <lanecull/gjk.hpp>
 
-#include "gjk/cases.hpp"
 #include "support/size_of.hpp"
 
 /// Pairs from the tests of seven other projects, labelled independently, as a user's own code asks about them: their
@@ -96,6 +95,13 @@ double distance_from(const gjk::Vec<double, N>& p, const json& shape) {
     const Shape<double, N> of(shape);
     return std::visit([&](const auto& s) { return gjk::distance(gjk::Point<double, N>{p}, s).distance; }, of.kind);
 }
+
+template <class Number, int N>
+struct Case {
+    using T = Number;
+    static constexpr int dimension = N;
+};
+using Cases = testing::Types<Case<float, 2>, Case<double, 2>, Case<float, 3>, Case<double, 3>>;
 
 template <class C>
 class Suites : public testing::Test {};

@@ -1,10 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <numbers>
+#include <vector>
 
-#include "gjk/polytopes.hpp"
+#include <lanecull/gjk.hpp>
+
 #include "support/queries.hpp"
-#include "support/scale.hpp"
 
 /// View volumes as shapes: the labelled cases of the culling library, and composites of volumes by definition.
 
@@ -25,7 +28,9 @@ TEST(ViewVolumes, AnswerTheLabelledCases) {
     int visible = 0, culled = 0, unclear = 0;
     for (const Query& query : read_queries()) {
         SCOPED_TRACE(query.id);
-        if (query.sun || query.lamp) continue;  // whose volumes reach farther than the cube around the object
+        if (query.directional_light || query.point_light) {
+            continue;  // whose volumes reach farther than the cube around the object
+        }
         const exact::Solid solid = query.exact_solid();
         std::vector<V> points;
         for (const exact::Point& p : solid.points) points.push_back(to_vec(p));
@@ -113,16 +118,16 @@ TEST(ViewVolumes, AreNoneWhereTheyCannotBeTold) {
 /// A shadow is seen when the caster meets what the volume and the light make together.
 TEST(ViewVolumes, JoinWithLights) {
     const gjk::ViewVolume cube(unit_cube, {}, 100);
-    const V toward{0.6, 0, 0.8};  // the sun, of length 1
-    const auto lit_by_sun = gjk::Swept{cube, V(50 * toward)};
-    EXPECT_NE(gjk::intersect(lit_by_sun, gjk::Sphere<double>{V(20 * toward), 0.5}).verdict, Verdict::separated);
-    EXPECT_EQ(gjk::intersect(lit_by_sun, gjk::Sphere<double>{V(-20 * toward), 0.5}).verdict, Verdict::separated);
-    EXPECT_EQ(gjk::intersect(lit_by_sun, gjk::Sphere<double>{V(20 * toward) + V{0, 1.75, 0}, 0.5}).verdict,
+    const V toward{0.6, 0, 0.8};  // the light, of length 1
+    const auto swept = gjk::Swept{cube, V(50 * toward)};
+    EXPECT_NE(gjk::intersect(swept, gjk::Sphere<double>{V(20 * toward), 0.5}).verdict, Verdict::separated);
+    EXPECT_EQ(gjk::intersect(swept, gjk::Sphere<double>{V(-20 * toward), 0.5}).verdict, Verdict::separated);
+    EXPECT_EQ(gjk::intersect(swept, gjk::Sphere<double>{V(20 * toward) + V{0, 1.75, 0}, 0.5}).verdict,
               Verdict::separated);
-    const auto lit_by_lamp = gjk::Join{cube, gjk::Point<double>{{0, 0, 9}}};
-    EXPECT_NE(gjk::intersect(lit_by_lamp, gjk::Sphere<double>{{0, 0, 8}, 0.5}).verdict, Verdict::separated);
-    EXPECT_EQ(gjk::intersect(lit_by_lamp, gjk::Sphere<double>{{0, 1, 8}, 0.5}).verdict, Verdict::separated);
-    EXPECT_NEAR(gjk::distance(lit_by_lamp, gjk::Point<double>{{0, 0, 11}}).distance, 2, 1e-12);
+    const auto joined = gjk::Join{cube, gjk::Point<double>{{0, 0, 9}}};
+    EXPECT_NE(gjk::intersect(joined, gjk::Sphere<double>{{0, 0, 8}, 0.5}).verdict, Verdict::separated);
+    EXPECT_EQ(gjk::intersect(joined, gjk::Sphere<double>{{0, 1, 8}, 0.5}).verdict, Verdict::separated);
+    EXPECT_NEAR(gjk::distance(joined, gjk::Point<double>{{0, 0, 11}}).distance, 2, 1e-12);
 }
 
 }  // namespace

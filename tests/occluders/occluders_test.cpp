@@ -8,6 +8,7 @@
 
 #include <lanecull/cull.h>
 #include <lanecull/flat.h>
+#include <lanecull/scene.h>
 
 #include "support/culling.hpp"
 
@@ -204,11 +205,12 @@ TEST(Occluders, DoNotHideWhereTheirOwnersAreNotDrawn) {
     // Out of the view's volume an owner is not drawn, and hides nothing in it: it counts as drawn.
     EXPECT_TRUE(hides({}, {}));
     // In a view of casters what is out of the volume is not in the light's map.
-    const lanecull::Lamp lamp{.at = {0, 0, -5}};
-    EXPECT_TRUE(hides({}, {.lamp = &lamp}));
+    const lanecull::PointLight point_light{.at = {0, 0, -5}};
+    EXPECT_TRUE(hides({}, {.point_light = &point_light}));
 }
 
-/// A ball's view leaves out what is beyond its radius, as one of a lamp does, also where the cube around it reaches.
+/// A ball's view leaves out what is beyond its radius, as one of a point light does, also where the cube around it
+/// reaches.
 TEST(Occluders, DoNotHideInABallWhereTheirOwnersAreBeyondIt) {
     const lanecull::Owner owner{0, 1};
     Occluder occluder = occluder_of(wall, eye());
@@ -248,6 +250,46 @@ TEST(Occluders, OfAView) {
                  "outputs[0].occluders[0].owners: there is no object 5 of batch 0");
 }
 
+/// In a scene whose objects have an origin of their own, the occluder's is moved to it.
+TEST(Occluders, HideTheSameFromAnyOriginOfAScene) {
+    lanecull::ClipSpace clip;
+    clip.origin[0] = 1000000.25;
+    lanecull::Viewpoint from;
+    lanecull::View view;
+    ASSERT_TRUE(lanecull::prepare_viewpoint(camera, clip, from).ok());
+    ASSERT_TRUE(lanecull::prepare_view(camera, clip, view).ok());
+    Occluder occluder = occluder_of({{999990, -10, 20}, {1000010, 10, 22}}, from);
+    // Behind the wall, before it, and seen just past its edge; the last is disabled.
+    const Spheres spheres({{0.25f, 0, 40}, {0.25f, 0, 10}, {21, 0, 40}, {0.25f, 0, 10}});
+    const std::uint32_t flags[] = {0, 0, 0, lanecull::object_disabled};
+    lanecull::Batch batch = spheres.batch();
+    batch.attributes.flags = flags;
+    lanecull::Scene scene;
+    std::vector<lanecull::Handle> handles(4);
+    ASSERT_TRUE(scene.add({&batch, 1}, handles, {.origin = {1000000, 0, 0}}).ok());
+    scene.refit();
+    std::vector<std::uint64_t> words(lanecull::visibility_words(scene));
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
+    lanecull::Output output{.visible = words, .occluders = {&occluder, 1}};
+    const auto is_visible = [&](std::size_t i) {
+        EXPECT_TRUE(lanecull::cull(scene, {&view, 1}, {&output, 1}, scratch).ok());
+        std::uint32_t slot = 0;
+        EXPECT_TRUE(scene.slot_of(handles[i], slot).ok());
+        return (words[slot / 64] >> slot % 64 & 1) != 0;
+    };
+    EXPECT_FALSE(is_visible(0));
+    EXPECT_TRUE(is_visible(1));
+    EXPECT_TRUE(is_visible(2));
+    lanecull::Owner owner{0, handles[1]};
+    occluder.owners = {&owner, 1};
+    EXPECT_FALSE(is_visible(0));
+    owner.object = handles[3];
+    EXPECT_TRUE(is_visible(0)) << "what draws the wall is disabled";
+    owner.object = 4711;
+    EXPECT_STREQ(lanecull::cull(scene, {&view, 1}, {&output, 1}, scratch).message(),
+                 "outputs[0].occluders[0].owners: handle 4711 of batch 0 names no object");
+}
+
 TEST(Occluders, HideSolidsAlone) {
     const Occluder occluder = occluder_of(wall, eye());
     const lanecull::flat::Batch none{lanecull::flat::Circles{}};
@@ -283,22 +325,22 @@ TEST(Viewpoints, AreRefusedByName) {
     EXPECT_TRUE(viewpoint.prepared());
 }
 
-/// A cell hides only what all of its eyes do; a sun hides along its way.
-TEST(Viewpoints, OfCellsAndSuns) {
-    lanecull::Viewpoint cell, sun;
+/// A cell hides only what all of its eyes do; a directional light hides along its way.
+TEST(Viewpoints, OfCellsAndDirectionalLights) {
+    lanecull::Viewpoint cell, directional_light;
     ASSERT_TRUE(lanecull::prepare_viewpoint_from_eyes(std::array{-15.0, 0.0, 0.0, 15.0, 0.0, 0.0}, 1, cell).ok());
-    ASSERT_TRUE(lanecull::prepare_viewpoint_along({0, 0, 3}, {0, 0, 0}, sun).ok());
+    ASSERT_TRUE(lanecull::prepare_viewpoint_along({0, 0, 3}, {0, 0, 0}, directional_light).ok());
     const lanecull::View view = view_of_camera();
     // Hidden from both eyes; from the one at -15 alone, whose way to it passes z = 20 at x = -4.5; from neither.
     const Spheres spheres({{0, 0, 26}, {6, 0, 40}, {30, 0, 40}, {8, 8, 500}});
-    const Occluder from_cell = occluder_of(wall, cell), from_sun = occluder_of(wall, sun);
+    const Occluder from_cell = occluder_of(wall, cell), from_directional_light = occluder_of(wall, directional_light);
     const Culled by_cell = cull_with(spheres.batch(), view, {&from_cell, 1});
     EXPECT_EQ(by_cell.reason(0), Reason::culled_occluded);
     EXPECT_FALSE(is_culled(by_cell.reason(1)));
     EXPECT_FALSE(is_culled(by_cell.reason(2)));
-    const Culled by_sun = cull_with(spheres.batch(), view, {&from_sun, 1});
-    EXPECT_EQ(by_sun.hidden[0], 3u);
-    EXPECT_FALSE(is_culled(by_sun.reason(2)));
+    const Culled by_directional_light = cull_with(spheres.batch(), view, {&from_directional_light, 1});
+    EXPECT_EQ(by_directional_light.hidden[0], 3u);
+    EXPECT_FALSE(is_culled(by_directional_light.reason(2)));
 }
 
 }  // namespace

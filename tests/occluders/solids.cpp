@@ -176,16 +176,11 @@ TestSolid random_placed_box(Random& random, const Double3& centre, double size) 
         }
         transform[4 * j + 3] = static_cast<float>(centre[j] - moved);
     }
-    std::vector<std::array<float, 3>> corners;
-    for (unsigned corner = 0; corner < 8; ++corner) {
-        std::array<float, 3>& p = corners.emplace_back();
-        for (std::size_t k = 0; k < 3; ++k) p[k] = (corner >> k & 1) != 0 ? local.max[k] : local.min[k];
-    }
     float matrix[12];
     std::copy(transform.begin(), transform.end(), matrix);
     lanecull::SolidOrientedBox placed;
     if (place_solid(local, matrix, placed) != lanecull::OccluderRefusal::none) placed.half_extents[0] = 0;
-    TestSolid solid{placed, box_around(centre, reach_of(transform)), facets_of_placed(corners, transform),
+    TestSolid solid{placed, box_around(centre, reach_of(transform)), facets_of_placed(corners_of(local), transform),
                     text_of("placed box", local) + " under " + written(transform)};
     float axes[9];
     for (std::size_t k = 0; k < 9; ++k) axes[k] = placed.axes[k / 3][k % 3];
@@ -193,11 +188,9 @@ TestSolid random_placed_box(Random& random, const Double3& centre, double size) 
     return solid;
 }
 
-using HullVertices = std::vector<std::array<float, 3>>;
-
 /// At random, in a grid of 3 x 3 x 3, or two equal polygons one above the other.
-HullVertices random_vertices(Random& random) {
-    HullVertices vertices;
+Vertices random_vertices(Random& random) {
+    Vertices vertices;
     const auto add = [&](double x, double y, double z) {
         vertices.push_back({static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)});
     };
@@ -213,7 +206,7 @@ HullVertices random_vertices(Random& random) {
 }
 
 /// Opens the surface, or moves a corner anywhere within what is drawn. Corners are all that may then hide.
-void spoil(Random& random, lanecull::SolidHull& hull, HullVertices& vertices) {
+void spoil(Random& random, lanecull::SolidHull& hull) {
     if (random.chance(0.7)) {
         std::swap(hull.triangle[random.bits() % hull.triangle_count], hull.triangle[hull.triangle_count - 1]);
         --hull.triangle_count;
@@ -224,15 +217,11 @@ void spoil(Random& random, lanecull::SolidHull& hull, HullVertices& vertices) {
                 random.range(static_cast<double>(hull.drawn.lower[k]), static_cast<double>(hull.drawn.upper[k])));
         }
     }
-    vertices.clear();
-    for (std::uint32_t i = 0; i < hull.corner_count; ++i) {
-        vertices.push_back({hull.corner[i][0], hull.corner[i][1], hull.corner[i][2]});
-    }
 }
 
 /// The half-spaces of a surface's triangles as placed. Of a surface that is not convex they leave less than its
 /// corners' hull, and no more than that can be asked of the library.
-exact::HalfSpaces facets_of_surface(const TestHull& given, const HullVertices& corners) {
+exact::HalfSpaces facets_of_surface(const TestHull& given, const Vertices& corners) {
     const std::vector<Point> points = exact::hull(given.transform.data(), corners).points;
     Point sum = points[0];
     for (std::size_t i = 1; i < points.size(); ++i) sum = sum + points[i];
@@ -249,15 +238,13 @@ exact::HalfSpaces facets_of_surface(const TestHull& given, const HullVertices& c
 }
 
 TestSolid random_hull_solid(Random& random, const Double3& centre, double size, bool spoilt) {
-    HullVertices vertices = random_vertices(random);
+    Vertices vertices = random_vertices(random);
     TestHull given{};
-    const auto inscribe = [&] {
-        const float* const first = vertices[0].data();
-        return lanecull::inscribe_hull({first, first + 1, first + 2, static_cast<std::uint32_t>(vertices.size()), 12},
-                                       given.hull);
-    };
-    while (!inscribe()) vertices = random_vertices(random);
-    if (spoilt) spoil(random, given.hull, vertices);
+    while (!inscribe(vertices, given.hull)) vertices = random_vertices(random);
+    if (spoilt) {
+        spoil(random, given.hull);
+        vertices = given.corners();
+    }
     given.transform = random_placing(random, centre, random_sizes(random, size));
     std::string text("hull");
     for (const auto& vertex : vertices) text.append(written(vertex)).append(",");
@@ -289,6 +276,34 @@ TestSolid related(Random& random, const lanecull::SolidBox& box) {
 }
 
 }  // namespace
+
+lanecull::SolidHullInstance TestHull::instance() const {
+    lanecull::SolidHullInstance placed{&hull, {}};
+    std::copy(transform.begin(), transform.end(), placed.transform);
+    return placed;
+}
+
+Vertices TestHull::corners() const {
+    Vertices corners;
+    for (std::uint32_t i = 0; i < hull.corner_count; ++i) {
+        corners.push_back({hull.corner[i][0], hull.corner[i][1], hull.corner[i][2]});
+    }
+    return corners;
+}
+
+lanecull::Status inscribe(const Vertices& vertices, lanecull::SolidHull& hull) {
+    const float* const first = vertices.empty() ? nullptr : vertices[0].data();
+    return lanecull::inscribe_hull({first, first + 1, first + 2, static_cast<std::uint32_t>(vertices.size()), 12},
+                                   hull);
+}
+
+Vertices corners_of(const lanecull::SolidBox& box) {
+    Vertices corners(8);
+    for (std::size_t c = 0; c < 8; ++c) {
+        for (std::size_t k = 0; k < 3; ++k) corners[c][k] = (c >> k & 1) != 0 ? box.max[k] : box.min[k];
+    }
+    return corners;
+}
 
 exact::HalfSpaces facets_of_placed(std::span<const std::array<float, 3>> vertices,
                                    const std::array<float, 12>& transform) {
@@ -356,32 +371,12 @@ lanecull::OccluderRefusal TestSolid::prepare(const lanecull::Viewpoint& viewpoin
             if constexpr (std::is_same_v<Given, lanecull::SolidBox>) {
                 return lanecull::prepare_occluder(solid, viewpoint, occluder);
             } else if constexpr (std::is_same_v<Given, TestHull>) {
-                lanecull::SolidHullInstance instance{&solid.hull, {}};
-                std::copy(solid.transform.begin(), solid.transform.end(), instance.transform);
-                return lanecull::prepare_occluder(instance, viewpoint, occluder);
+                return lanecull::prepare_occluder(solid.instance(), viewpoint, occluder);
             } else {
                 return lanecull::prepare_occluder(solid, viewpoint, occluder, {.drawn = &drawn});
             }
         },
         given);
-}
-
-const char* form_name(SolidForm form) {
-    switch (form) {
-        case SolidForm::box:
-            return "box";
-        case SolidForm::oriented_box:
-            return "oriented_box";
-        case SolidForm::placed:
-            return "placed";
-        case SolidForm::polytope:
-            return "polytope";
-        case SolidForm::hull:
-            return "hull";
-        case SolidForm::spoilt_hull:
-            return "spoilt_hull";
-    }
-    return "unknown";
 }
 
 SolidForm random_form(Random& random) {
@@ -431,4 +426,13 @@ std::vector<TestSolid> random_solids(Random& random, const Camera& camera, const
                                       std::fabs(camera.size_at(depth)) * random.log_range(0.02, 1.5), eye));
     }
     return solids;
+}
+
+Double3 place_behind(Random& random, const lanecull::SolidBox& box, const Double3& eye) {
+    Double3 at;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const auto low = static_cast<double>(box.min[k]), high = static_cast<double>(box.max[k]);
+        at[k] = random.range(low - 0.1 * (high - low), high + 0.1 * (high - low));
+    }
+    return at + random.log_range(1e-3, 3) * (at - eye);
 }

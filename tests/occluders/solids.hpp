@@ -11,6 +11,7 @@
 
 #include "oracle/exact_hiding.hpp"
 #include "support/generate.hpp"
+#include "support/objects.hpp"
 #include "support/random.hpp"
 
 /// Random viewpoints and solids, each with what it is exactly.
@@ -40,7 +41,11 @@ struct TestViewpoint {
 struct TestHull {
     lanecull::SolidHull hull;
     std::array<float, 12> transform;
+
+    [[nodiscard]] lanecull::SolidHullInstance instance() const;
+    [[nodiscard]] Vertices corners() const;
 };
+[[nodiscard]] lanecull::Status inscribe(const Vertices& vertices, lanecull::SolidHull& hull);
 
 /// A solid of any form that the library takes.
 struct TestSolid {
@@ -61,7 +66,8 @@ struct TestSolid {
 enum class SolidForm { box, oriented_box, placed, polytope, hull, spoilt_hull };
 constexpr SolidForm all_forms[] = {SolidForm::box, SolidForm::oriented_box, SolidForm::placed, SolidForm::polytope,
                                    SolidForm::hull};
-[[nodiscard]] const char* form_name(SolidForm form);
+
+[[nodiscard]] Vertices corners_of(const lanecull::SolidBox& box);
 
 /// The facets of the hull of vertices under a 3x4 transform.
 [[nodiscard]] exact::HalfSpaces facets_of_placed(std::span<const std::array<float, 3>> vertices,
@@ -79,3 +85,6 @@ constexpr SolidForm all_forms[] = {SolidForm::box, SolidForm::oriented_box, Soli
 /// another.
 [[nodiscard]] std::vector<TestSolid> random_solids(Random& random, const Camera& camera, const Double3& eye,
                                                    std::size_t count, std::optional<SolidForm> form = {});
+
+/// A point about a box, mostly behind it, as seen from the eye.
+[[nodiscard]] Double3 place_behind(Random& random, const lanecull::SolidBox& box, const Double3& eye);

@@ -86,7 +86,9 @@ TEST(Oracle, FindsTheEye) {
 TEST(Oracle, AgreesWithRationalLabels) {
     int visible = 0, apart = 0;
     for (const Query& query : read_queries()) {
-        if (query.by_corners() || query.sun || query.lamp || query.swept()) continue;  // the exact oracle's business
+        if (query.by_corners() || query.directional_light || query.point_light || query.swept()) {
+            continue;  // the exact oracle's business
+        }
         const oracle::Volume volume(query.matrix, query.clip_space);
         const Answer answer = volume.decide(solid_of(query.kind, query.object, query.hulls));
         if (query.expect == Query::Expect::visible) {

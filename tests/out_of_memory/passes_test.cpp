@@ -15,9 +15,9 @@ class PassesOutOfMemory : public testing::Test {
 protected:
     PassesOutOfMemory() {
         made_.add_camera({}, 3);
-        lanecull::PassLamp lamp;
-        lamp.at[2] = -20, lamp.range = 30, lamp.near_depth = 0.1;
-        made_.lamps.push_back(lamp);
+        lanecull::PassPointLight point_light;
+        point_light.at[2] = -20, point_light.range = 30, point_light.near_depth = 0.1;
+        made_.point_lights.push_back(point_light);
         std::vector<lanecull::Handle> handles(world_.objects());
         EXPECT_TRUE(scene_.add(world_.batches, handles));
         scene_.refit();

@@ -190,9 +190,9 @@ TEST_F(ScenesOutOfMemory, WhereTheOrderIsMended) {
         };
         const auto look_at = [&](SceneState& state) { return look(state, around_.views); };
         fail_each(
-            std::string("improve") + name, scattered,
+            std::string("rebuild_within") + name, scattered,
             [](SceneState& state) {
-                const lanecull::Improvement all = state.scene.improve(~std::uint64_t{0});
+                const lanecull::PartialRebuild all = state.scene.rebuild_within(~std::uint64_t{0});
                 return all.all_seen != 0 ? Status() : lanecull::failure("all is seen, with whatever memory");
             },
             look_at);

@@ -5,18 +5,20 @@
 #include <cstring>
 #include <limits>
 
-#include "pairs/cases.hpp"
+#include "properties/pairs/setting.hpp"
 #include "support/culling.hpp"
 #include "support/new_threads.hpp"
 
-/// Arguments of the calls about pairs, and the answers for invalid pairs.
+/// Arguments, memory, options and runners of the calls about pairs.
 
 namespace {
 
-using namespace pair_tests;
 using lanecull::Batch;
 using lanecull::PairIndices;
 using lanecull::Status;
+using properties::ask;
+using properties::PairAnswers;
+using properties::PairBatches;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
@@ -52,8 +54,10 @@ TEST(PairCalls, SayWhichRuleWasBroken) {
     EXPECT_EQ(separate(good, bad, pairs, words), "b.count: pairs are of fewer than 2^31 objects");
     EXPECT_EQ(separate(good, good, {nullptr, index, 2}, words), "pairs.a: must not be null");
     EXPECT_EQ(separate(good, good, {index, nullptr, 2}, words), "pairs.b: must not be null");
-    EXPECT_EQ(separate(good, good, {index, index, 2, 6}, words),
-              "pairs.stride_bytes: 6 is not a multiple of 4 from 4 to 65536");
+    for (const std::size_t stride : {2u, 6u, 65'540u}) {
+        EXPECT_EQ(separate(good, good, {index, index, 2, stride}, words),
+                  "pairs.stride_bytes: " + std::to_string(stride) + " is not a multiple of 4 from 4 to 65536");
+    }
     EXPECT_EQ(separate(good, good, pairs, {}), "separated: must have 1 words, not 0");
     EXPECT_EQ(separate(good, good, {nullptr, nullptr, 0}, {}), "");
 
@@ -145,11 +149,8 @@ TEST(PairCalls, ReachTheLastObject) {
     const std::uint32_t b[] = {0, 0x40000000u, 0x40000000u, 0x40000000u, 0, 0x80000000u, 0x80000000u, count - 1};
     const float expected[] = {9, 5, 4, 0, 0, 0, 0, 0};
     for (const lanecull::Isa isa : runnable_isas()) {
-        lanecull::PairDistanceOptions options;
-        options.isa = isa;
-        const PairIndices pairs{a, b, std::size(a)};
-        EXPECT_EQ(run_separate(points, points, pairs, isa).words[0], 0b111u);
-        const Distances found = run_distances(points, points, pairs, options);
+        const PairAnswers found = ask(points, points, {a, b, std::size(a)}, {}, isa);
+        EXPECT_EQ(found.words[0], 0b111u);
         for (std::size_t i = 0; i < std::size(a); ++i) {
             EXPECT_NEAR(found.lower[i], expected[i], 1e-4f) << i;
             EXPECT_EQ(std::isinf(found.upper[i]), i >= 4) << i;
@@ -205,7 +206,7 @@ TEST(PairCalls, TakeStridesOf65536Bytes) {
     const Batch shapes = boxes;
     const PairIndices pairs{index.data(), index.data() + 1, count, stride};
     for (const lanecull::Isa isa : runnable_isas()) {
-        EXPECT_EQ(run_separate(shapes, shapes, pairs, isa).words[0], 0b11011u);
+        EXPECT_EQ(ask(shapes, shapes, pairs, {}, isa).words[0], 0b11011u);
     }
     EXPECT_FALSE(lanecull::pair_distances(shapes, shapes, {index.data(), index.data(), 1, stride + 4}, {}));
 }
@@ -228,138 +229,61 @@ TEST(PairCalls, BatchesWithoutObjects) {
     EXPECT_EQ(latest, infinity);
 }
 
-/// Who asks for distances up to a limit gets to know that it is more, and nothing wrong.
-TEST(PairCalls, StopAtTheLimit) {
-    const Row row(200);
-    std::vector<std::uint32_t> first, second;
-    for (std::uint32_t i = 0; i < 200; ++i) {
-        first.push_back(i);
-        second.push_back((i * i) % 200);
-    }
-    const PairIndices pairs{first.data(), second.data(), first.size()};
-    for (const lanecull::Isa isa : runnable_isas()) {
-        lanecull::PairDistanceOptions options;
-        options.isa = isa;
-        options.limit = 10;
-        const Distances found = run_distances(row.spheres(), row.spheres(), pairs, options);
-        for (std::size_t i = 0; i < first.size(); ++i) {
-            const float way = std::abs(row.x[first[i]] - row.x[second[i]]);
-            const float distance = std::max(0.0f, way - 2);
-            EXPECT_LE(found.lower[i], distance);
-            EXPECT_GE(found.upper[i], distance);
-            EXPECT_EQ(found.lower[i] > 10, distance > 10);
-        }
-    }
-}
-
 /// No limit, bounds within 1e-6, contacts within 1e-4; indices that follow one another.
 TEST(PairCalls, HaveUsualOptions) {
     Random random(79);
-    const Cases cases(random, Kind::oriented_box, Kind::hull, 200);
-    const Batches batches(cases);
-    const std::size_t count = batches.pairs().count;
+    const PairBatches batches(properties::ordinary_pairs(random, Kind::oriented_box, Kind::hull, 200));
+    const PairAnswers usual = ask(batches.a, batches.b, batches.pairs(), batches.motions(), lanecull::Isa::automatic);
+    std::vector<std::uint32_t> index(200);
+    for (std::size_t i = 0; i < index.size(); ++i) index[i] = static_cast<std::uint32_t>(i);
     lanecull::PairDistanceOptions options;
     options.limit = infinity, options.relative = 1e-6f;
-    PairIndices named = batches.pairs();
-    ASSERT_TRUE(named.stride_bytes == 0 || named.stride_bytes == 4);
     for (const std::size_t stride : {std::size_t{0}, std::size_t{4}}) {
-        named.stride_bytes = stride;
-        const Distances found = run_distances(batches.a, batches.b, named, options);
-        const Distances usual = run_distances(batches.a, batches.b, batches.pairs(), {});
-        EXPECT_EQ(found.lower, usual.lower);
-        EXPECT_EQ(found.upper, usual.upper);
+        const PairIndices pairs{index.data(), index.data(), index.size(), stride};
+        PairAnswers named(index.size());
+        ASSERT_TRUE(lanecull::pair_distances(batches.a, batches.b, pairs, named.distances(), options));
+        EXPECT_EQ(named.lower, usual.lower);
+        EXPECT_EQ(named.upper, usual.upper);
     }
-    const std::vector<float> way(count, 3.0f);
-    const auto casts = [&](float width) {
+    const auto latest = [&](float width) {
         lanecull::PairCastOptions how;
         how.width = width;
-        std::vector<float> times(2 * count);
-        EXPECT_TRUE(lanecull::cast_pairs(batches.a, batches.b, batches.pairs(), {way.data(), way.data(), way.data()},
-                                         {times.data(), times.data() + count}, how));
-        return times;
+        PairAnswers to(index.size());
+        EXPECT_TRUE(lanecull::cast_pairs(batches.a, batches.b, batches.pairs(), batches.motions(), to.casts(), how));
+        return to.latest;
     };
-    EXPECT_EQ(casts(0), casts(1e-4f));
-    EXPECT_NE(casts(0), casts(1e-2f));
+    EXPECT_EQ(latest(0), usual.latest);
+    EXPECT_EQ(latest(1e-4f), usual.latest);
+    EXPECT_NE(latest(1e-2f), usual.latest);
 }
 
 /// Any split and any thread give the same bytes; so do batches that change places.
 TEST(PairCalls, DoNotDependOnTheRunner) {
     Random random(77);
-    const Cases cases(random, Kind::oriented_box, Kind::hull, 200);
-    const Batches batches(cases);
+    const PairBatches batches(properties::ordinary_pairs(random, Kind::oriented_box, Kind::hull, 200));
+    constexpr std::size_t count = 20'000;
     std::vector<std::uint32_t> a, b;
-    for (int i = 0; i < 20'000; ++i) {
+    std::vector<float> way[3];
+    for (std::size_t i = 0; i < count; ++i) {
         a.push_back(static_cast<std::uint32_t>(random.below(200)));
         b.push_back(static_cast<std::uint32_t>(random.below(200)));
+        for (std::size_t k = 0; k < 3; ++k) way[k].push_back(batches.motion[k][i % 200]);
     }
-    const PairIndices pairs{a.data(), b.data(), a.size()}, turned{b.data(), a.data(), a.size()};
-    const unsigned threads = 4;
-    const Separated serial = run_separate(batches.a, batches.b, pairs, lanecull::Isa::automatic);
-    EXPECT_EQ(run_separate(batches.a, batches.b, pairs, lanecull::Isa::automatic, on_new_threads(threads)), serial);
-    EXPECT_EQ(run_separate(batches.b, batches.a, turned, lanecull::Isa::automatic), serial);
-    const Distances one = run_distances(batches.a, batches.b, pairs, {});
-    const Distances more = run_distances(batches.a, batches.b, pairs, {}, on_new_threads(threads));
-    const Distances back = run_distances(batches.b, batches.a, turned, {});
+    const PairIndices pairs{a.data(), b.data(), count}, turned{b.data(), a.data(), count};
+    const lanecull::PairMotions motions{way[0].data(), way[1].data(), way[2].data()};
+    const lanecull::Isa isa = lanecull::Isa::automatic;
+    const unsigned four = 4;
+    const PairAnswers serial = ask(batches.a, batches.b, pairs, motions, isa);
+    const PairAnswers threads = ask(batches.a, batches.b, pairs, motions, isa, on_new_threads(four));
+    const PairAnswers back = ask(batches.b, batches.a, turned, {}, isa);
+    EXPECT_EQ(threads.words, serial.words);
+    EXPECT_EQ(back.words, serial.words);
     const auto same = [](const std::vector<float>& p, const std::vector<float>& q) {
         return std::memcmp(p.data(), q.data(), p.size() * sizeof(float)) == 0;
     };
-    EXPECT_TRUE(same(one.lower, more.lower) && same(one.upper, more.upper));
-    EXPECT_TRUE(same(one.lower, back.lower) && same(one.upper, back.upper));
-    for (std::size_t k = 0; k < 6; ++k) {
-        EXPECT_TRUE(same(one.points[k], more.points[k]));
-        EXPECT_TRUE(same(one.points[k], back.points[(k + 3) % 6]));
-    }
-    const Casts casts = run_casts(batches, cases, lanecull::Isa::automatic);
-    EXPECT_EQ(run_casts(batches, cases, lanecull::Isa::automatic, on_new_threads(threads)), casts);
+    EXPECT_TRUE(same(serial.lower, back.lower) && same(serial.upper, back.upper));
+    for (std::size_t k = 0; k < 6; ++k) EXPECT_TRUE(same(serial.points[k], back.points[(k + 3) % 6]));
+    for (std::size_t i = 0; i < count; ++i) EXPECT_TRUE(serial.same(i, threads, i)) << i;
 }
-
-class PairInvalid : public testing::TestWithParam<std::tuple<Kind, bool>> {};
-
-/// A bad number in any field of either object: not apart, at distance 0, never missed; and the neighbours none the
-/// worse.
-TEST_P(PairInvalid, NumbersThatAreNone) {
-    const auto [kind, first] = GetParam();
-    Random random(99);
-    Cases cases(random, first ? kind : Kind::capsule, first ? Kind::capsule : kind, 40);
-    const Separated before = [&] {
-        const Batches batches(cases);
-        return run_separate(batches.a, batches.b, batches.pairs(), lanecull::Isa::automatic);
-    }();
-    std::size_t bad = 0;
-    while (!before[bad]) ++bad;
-    PairCase& changed = cases.pairs[bad];
-    Object& object = first ? changed.a : changed.b;
-    const Object good = object;
-    for (const lanecull::Isa isa : runnable_isas()) {
-        for (std::size_t field = 0; field < field_count(kind); ++field) {
-            for (const float number : {std::nanf(""), infinity, -infinity}) {
-                object.fields[field] = number;
-                const Batches batches(cases);
-                const Separated separated = run_separate(batches.a, batches.b, batches.pairs(), isa);
-                lanecull::PairDistanceOptions options;
-                options.isa = isa;
-                const Distances distances = run_distances(batches.a, batches.b, batches.pairs(), options);
-                const Casts casts = run_casts(batches, cases, isa);
-                const std::string text = "field " + std::to_string(field) + " " + std::to_string(number);
-                EXPECT_FALSE(separated[bad]) << text;
-                EXPECT_EQ(distances.lower[bad], 0) << text;
-                EXPECT_EQ(distances.upper[bad], infinity) << text;
-                EXPECT_TRUE(std::isnan(distances.points[0][bad])) << text;
-                EXPECT_EQ(casts.earliest[bad], 0) << text;
-                EXPECT_EQ(casts.latest[bad], infinity) << text;
-                std::size_t others = 0;
-                for (std::size_t i = 0; i < cases.pairs.size(); ++i) others += i != bad && separated[i] != before[i];
-                EXPECT_LE(others, 1u) << text;  // sets may differ where two nearly touch
-                object = good;
-            }
-        }
-    }
-}
-
-INSTANTIATE_TEST_SUITE_P(All, PairInvalid, testing::Combine(testing::ValuesIn(all_kinds), testing::Bool()),
-                         [](const testing::TestParamInfo<std::tuple<Kind, bool>>& test) {
-                             return std::string(kind_name(std::get<0>(test.param))) +
-                                    (std::get<1>(test.param) ? "_first" : "_second");
-                         });
 
 }  // namespace

@@ -6,7 +6,6 @@
 
 #include "program/pixels.hpp"
 #include "program/program.hpp"
-#include "support/scale.hpp"
 
 /// Pictures of scenes that hide what they are about.
 
@@ -20,9 +19,6 @@ bool is_orange(unsigned color) {
 
 class Pictures : public Program {
 protected:
-    void SetUp() override {
-        if (test_scale() <= 0.1) GTEST_SKIP() << "a picture takes sanitizers a minute or two";
-    }
     /// A camera in a room of 10 by 10 by 4, at its wall, that looks along x.
     [[nodiscard]] std::string camera() const {
         return write("camera.json", R"({"fov": 40, "aspect": 1, "near": 0.5, "far": 6,

@@ -268,11 +268,12 @@ TEST_F(Query, AsksForShadows) {
     expect_shadow(above, {{"toward", {0, -1, 0}}}, "culled");
     expect_shadow(above, {{"toward", {0, 1, 0}}, {"reach", 4.01}}, "visible");
     expect_shadow(above, {{"toward", {0, 1, 0}}, {"reach", 3.99}}, "culled");
-    expect_shadow(above, {{"toward", {0, 1, 0}}, {"reach", 0}}, "culled");
+    expect_shadow(above, {{"toward", {0, 1, 0}}, {"reach", 0}}, "visible");
     expect_shadow(above, {{"at", {0, 10, -5}}}, "visible");
     expect_shadow(above, {{"at", {0, 8.9, -5}}}, "culled");
     expect_shadow(above, {{"at", {0, 10, -5}}, {"range", 6}}, "visible");
     expect_shadow(above, {{"at", {0, 10, -5}}, {"range", 2}}, "culled");
+    expect_shadow(above, {{"at", {0, 10, -5}}, {"range", 0}}, "visible");
 }
 
 TEST_F(Query, NamesWhatIsWrongWithALine) {
@@ -295,12 +296,12 @@ TEST_F(Query, NamesWhatIsWrongWithALine) {
     expect_bad_light(5, "light is to be an object");
     expect_bad_light(json::object(), "either toward or at");
     expect_bad_light({{"toward", {0, 1, 0}}, {"at", {0, 1, 0}}}, "either toward or at");
-    expect_bad_light({{"toward", {0, 0, 0}}}, "options.sun.toward");
-    expect_bad_light({{"toward", {0, 1, 0}}, {"reach", -1}}, "options.sun.reach");
+    expect_bad_light({{"toward", {0, 0, 0}}}, "options.directional_light.toward");
+    expect_bad_light({{"toward", {0, 1, 0}}, {"reach", -1}}, "options.directional_light.reach");
     expect_bad_light({{"toward", {0, 1, 0}}, {"reach", "far"}}, "reach is to be a number");
     expect_bad_light({{"at", {0, 0}}}, "at is to be an array of 3 numbers");
-    expect_bad_light({{"at", {0, 1e31, 0}}}, "options.lamp.at");
-    expect_bad_light({{"at", {0, 1, 0}}, {"range", 0}}, "options.lamp.range");
+    expect_bad_light({{"at", {0, 1e31, 0}}}, "options.point_light.at");
+    expect_bad_light({{"at", {0, 1, 0}}, {"range", -1}}, "options.point_light.range");
     const std::string start = R"({"id": 1, "view": {"clip_from_world": [[NaN, 0, 0, 0]]}})";
     expect_bad_line(start, "not JSON");
     expect_bad_line(R"({"id": 1, "shape": {"kind": "point", "p": [1e999, 0, 0]}})", "not JSON");

@@ -13,8 +13,8 @@
 #include <thread>
 #include <vector>
 
-#include "prove/family.hpp"
-#include "prove/fingerprint.hpp"
+#include "properties/family.hpp"
+#include "properties/fingerprint.hpp"
 #include "prove/record.hpp"
 #include "prove/report.hpp"
 #include "support/culling.hpp"
@@ -23,8 +23,8 @@
 
 namespace {
 
-using prove::Family;
-using prove::Tally;
+using properties::Family;
+using properties::Tally;
 using Clock = std::chrono::steady_clock;
 
 struct Settings {
@@ -49,7 +49,7 @@ struct Settings {
 
 std::vector<Family> wanted_families(const Settings& settings) {
     std::vector<Family> families;
-    for (const Family& family : prove::families()) {
+    for (const Family& family : properties::families()) {
         if (is_wanted(settings, family)) families.push_back(family);
     }
     return families;
@@ -61,16 +61,17 @@ int print_digests(const Settings& settings) {
     fmt::print("seed {}, {} rounds\n{:8} {:26} {:16} {:16} {:16} {:16}\n", seed, settings.digest_rounds, "set",
                "family", "automatic", "planes", "gjk", "all");
     for (const lanecull::Isa isa : runnable_isas()) {
-        const prove::Plan plan{.isas = {isa}};  // alone, so that trials draw the same whatever else the machine has
+        const properties::Plan plan{
+            .isas = {isa}};  // alone, so that trials draw the same whatever else the machine has
         for (const Family& family : wanted_families(settings)) {
-            prove::Fingerprint of;
+            properties::Fingerprint of;
             std::vector<std::string> failures;
             for (std::uint64_t round = 0; round < settings.digest_rounds; ++round) {
-                prove::run_trial(family, seed, round, plan, failures, of);
+                properties::run_trial(family, seed, round, plan, failures, of);
             }
-            if (of.all.value() == prove::Hash().value()) continue;  // its answers do not depend on the set
+            if (of.all.value() == properties::Hash().value()) continue;  // its answers do not depend on the set
             fmt::print("{:8} {:26}", lanecull::isa_name(isa), family.name);
-            for (const prove::Hash& words : of.words) fmt::print(" {:016x}", words.value());
+            for (const properties::Hash& words : of.words) fmt::print(" {:016x}", words.value());
             fmt::print(" {:016x}\n", of.all.value());
         }
     }
@@ -140,7 +141,7 @@ private:
         while (const std::optional<std::size_t> family = next_family()) {
             try {
                 std::vector<std::string> found;
-                prove::Fingerprint answers;
+                properties::Fingerprint answers;
                 const Tally tally = run_trial(families_[*family], run_.seed, run_.rounds, plan_, found, answers);
                 const std::lock_guard lock(mutex_);
                 run_.tallies[*family] += tally;
@@ -177,17 +178,17 @@ private:
             tallies.push_back(run_.tallies[f]);
             if (!record_.before().empty()) tallies.back() += record_.before()[f];
         }
-        prove::print_table(families, tallies);
+        properties::print_table(families, tallies);
         fmt::print("{:.0f} s, {:.3g} verdicts a second on {} threads\n", seconds(), rate, settings_.threads);
         constexpr std::size_t most = 10;
         for (std::size_t i = 0; i < std::min(most, found_.size()); ++i) fmt::print("FAILED {}\n", found_[i]);
     }
 
     const Settings& settings_;
-    std::span<const Family> families_ = prove::families();
-    prove::Record record_;
-    prove::Run run_;
-    prove::Plan plan_;
+    std::span<const Family> families_ = properties::families();
+    properties::Record record_;
+    properties::Run run_;
+    properties::Plan plan_;
     std::vector<std::size_t> wanted_;  ///< which families
     double verdicts_before_ = 0;       ///< of the record's other runs
     Clock::time_point started_ = Clock::now();
@@ -206,7 +207,7 @@ int main(int argc, char** argv) {
         "claims a proof is verified, in exact arithmetic where doubles cannot tell."};
     Settings settings;
     std::vector<std::string> names, subjects;
-    for (const Family& family : prove::families()) {
+    for (const Family& family : properties::families()) {
         names.emplace_back(family.name);
         if (std::find(subjects.begin(), subjects.end(), family.subject) == subjects.end())
             subjects.emplace_back(family.subject);

@@ -7,14 +7,15 @@
 #include <stdexcept>
 #include <utility>
 
-namespace prove {
+namespace properties {
 namespace {
 
 using Json = nlohmann::json;
 
 /// Counts of 0 are left out.
-Json to_json(const Tally& tally) {
+Json to_json(const Family& family, const Tally& tally) {
     Json counts = Json::object();
+    counts["subject"] = family.subject;  // for tools/records
     for (int k = 0; k < Tally::counts; ++k) {
         const std::uint64_t count = tally.count[static_cast<std::size_t>(k)];
         if (count != 0) counts[Tally::name(k)] = count;
@@ -36,7 +37,8 @@ std::string to_text(const Run& run, std::span<const Family> families) {
                        ", \"seed\": " + std::to_string(run.seed) + ", \"rounds\": " + std::to_string(run.rounds) +
                        ", \"families\": {";
     for (std::size_t f = 0; f < families.size(); ++f) {
-        text += (f == 0 ? "\n  " : ",\n  ") + Json(families[f].name).dump() + ": " + to_json(run.tallies[f]).dump();
+        text += (f == 0 ? "\n  " : ",\n  ") + Json(families[f].name).dump() + ": " +
+                to_json(families[f], run.tallies[f]).dump();
     }
     return text + "}}";
 }
@@ -53,7 +55,8 @@ Record::Record(std::string file, std::span<const Family> families)
     : file_(std::move(file)), families_(families), before_(families.size()) {
     if (file_.empty() || !std::filesystem::exists(file_)) return;
     try {
-        for (const Json& json : Json::parse(std::ifstream(file_)).at("runs")) {
+        const Json state = Json::parse(std::ifstream(file_));
+        for (const Json& json : state.at("runs")) {
             Run run{json.at("commit"), json.at("sets"), json.at("seed"), json.at("rounds"), {}};
             std::vector<Tally> tallies(families_.size());
             for (const auto& [name, counts] : json.at("families").items()) {
@@ -102,4 +105,4 @@ void Record::save(const Run& run) const {
     std::filesystem::rename(part, file_);
 }
 
-}  // namespace prove
+}  // namespace properties

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "prove/family.hpp"
-#include "prove/tally.hpp"
+#include "properties/family.hpp"
+#include "properties/tally.hpp"
 
 /// What was proved, in a file that runs go on from and add to.
-namespace prove {
+namespace properties {
 
 /// Some rounds, one trial of every family each, with one seed and one state of the library.
 struct Run {
@@ -46,4 +46,4 @@ private:
     std::vector<Tally> before_;
 };
 
-}  // namespace prove
+}  // namespace properties

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace prove {
+namespace properties {
 namespace {
 
 double per(std::uint64_t part, std::uint64_t whole) {
@@ -82,4 +82,4 @@ void print_table(std::span<const Family> families, std::span<const Tally> tallie
     print_kept(all);
 }
 
-}  // namespace prove
+}  // namespace properties

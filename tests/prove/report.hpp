@@ -2,12 +2,12 @@
 
 #include <span>
 
-#include "prove/family.hpp"
-#include "prove/tally.hpp"
+#include "properties/family.hpp"
+#include "properties/tally.hpp"
 
-namespace prove {
+namespace properties {
 
 /// Prints a line for each family and for each subject, and what stays visible though it is apart.
 void print_table(std::span<const Family> families, std::span<const Tally> tallies);
 
-}  // namespace prove
+}  // namespace properties

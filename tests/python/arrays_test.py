@@ -84,7 +84,7 @@ REFUSED = [
     (lambda: lanecull.Cull(BOX, VIEWS, candidates=np.zeros(2, np.uint64)), r"candidates: shape must be \(1\)"),
     (lambda: lanecull.Cull(BOX, VIEWS, candidates=np.zeros((2, 1), np.uint64)), r"candidates: shape must be \(1, 1\)"),
     (lambda: lanecull.Cull(BOX, lanecull.Views(65), view_masks=True), "view_masks: a word has bits of 64 views"),
-    (lambda: lanecull.Cull(BOX, VIEWS, isa=99)(), "options.isa: 99 is no instruction set"),
+    (lambda: lanecull.Cull(BOX, VIEWS, isa=99)(), "options.isa: 99 is not a known value"),
     (lambda: lanecull.Cull(BOX, VIEWS, draws=True)(), "draws"),
     (lambda: lanecull.Cull(BOX, VIEWS, visible=False).mask(), "visible: was not asked for when this was made"),
 ]

@@ -86,7 +86,7 @@ class Objects(unittest.TestCase):
             (lambda: lanecull.bounding_radii(boxes), "boxes: must be OrientedBoxes, not Boxes"),
             (lambda: lanecull.bounding_spheres(boxes), "instances: must be HullInstances or BoxInstances, not Boxes"),
             (lambda: lanecull.world_boxes(boxes), "instances: must be BoxInstances, not Boxes"),
-            (lambda: lanecull.world_boxes(BOXES, 99), "options.isa: 99 is no instruction set"),
+            (lambda: lanecull.world_boxes(BOXES, 99), "options.isa: 99 is not a known value"),
             (lambda: lanecull.join_boxes(boxes, np.array([0, 501], np.uint32)), "first: must grow, and end with at"),
             (lambda: lanecull.join_boxes(boxes, np.array([5, 3], np.uint32)), "first: must grow"),
             (lambda: lanecull.join_boxes(boxes, full(3, 1)), "first: dtype must be uint32"),

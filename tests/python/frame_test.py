@@ -14,24 +14,26 @@ MATRIX = camera(far=100)
 TOWARD = (0.3, -0.2, 1.0)
 
 
-def sun(**options):
-    return lanecull.PassSun(lanecull.Sun(TOWARD), 0.1, 90, **options)
+def directional_light(**options):
+    return lanecull.PassDirectionalLight(lanecull.DirectionalLight(TOWARD), 0.1, 90, **options)
 
 
 def cameras():
-    return [lanecull.PassCamera(MATRIX, sun=sun(cascades=3)), lanecull.PassCamera(camera(target=(0, 1, 0), far=100))]
+    return [lanecull.PassCamera(MATRIX, directional_light=directional_light(cascades=3)),
+            lanecull.PassCamera(camera(target=(0, 1, 0), far=100))]
 
 
-def lamps():
-    return [lanecull.PassLamp((15, 2, 5), 20, 0.1),
-            lanecull.PassLamp((20, 0, 10), 40, 0.1, spot=lanecull.Spot((0.2, 0, -1), (1, 0, 0), 0.7, 0.7)),
-            lanecull.PassLamp((-500, 0, 0), 5, 0.1, cameras=[0, 1])]
+def point_lights():
+    return [lanecull.PassPointLight((15, 2, 5), 20, 0.1),
+            lanecull.PassPointLight((20, 0, 10), 40, 0.1,
+                                    spot=lanecull.PassSpotLight((0.2, 0, -1), (1, 0, 0), 0.7, 0.7)),
+            lanecull.PassPointLight((-500, 0, 0), 5, 0.1, cameras=[0, 1])]
 
 
 class Frames(unittest.TestCase):
     def setUp(self):
-        self.frame = lanecull.FramePass(BATCHES, cameras=2, cascades=3, lamps=3)
-        self.frame(cameras(), lamps())
+        self.frame = lanecull.FramePass(BATCHES, cameras=2, cascades=3, point_lights=3)
+        self.frame(cameras(), point_lights())
         gc.collect()
 
     def test_views_and_maps(self):
@@ -41,7 +43,7 @@ class Frames(unittest.TestCase):
             self.assertEqual(frame.mask(view).sum(), frame.counts[view])
             self.assertEqual(list(frame.mask(view).nonzero()[0]), list(frame.indices(view)))
         self.assertGreater(frame.counts[5:11].sum(), 0)
-        self.assertEqual(frame.counts[12:].sum(), 0)  # the lamp behind the cameras lights nothing in view
+        self.assertEqual(frame.counts[12:].sum(), 0)  # the light behind the cameras lights nothing in view
 
     def test_cameras(self):
         alone = lanecull.cull(BATCHES, lanecull.Views.of([MATRIX, camera(target=(0, 1, 0), far=100)]))
@@ -53,17 +55,17 @@ class Frames(unittest.TestCase):
         boxes = lanecull.slice_bounds(BATCHES, seen, MATRIX, depths)
         for k, box in enumerate(boxes):
             part = lanecull.Slice(MATRIX, depths[k], depths[k + 1])
-            shadow_map = lanecull.fit_sun_map(part, box, TOWARD)
+            shadow_map = lanecull.fit_directional_map(part, box, TOWARD)
             self.assertTrue(np.array_equal(shadow_map.clip_from_world, self.frame.maps[k].clip_from_world))
             views = lanecull.Views(1)
-            light = lanecull.ViewOptions(light=lanecull.Sun(TOWARD))
+            light = lanecull.ViewOptions(light=lanecull.DirectionalLight(TOWARD))
             lanecull.prepare_cascade_casters(views, 0, part, box, light)
             exact = lanecull.cull(BATCHES, views).mask()
             self.assertTrue((self.frame.mask(2 + k) >= exact).all())  # and a filter's width more
             self.assertLess(self.frame.counts[2 + k], 1.2 * exact.sum() + 20)
 
-    def test_lamps(self):
-        """What casts a shadow of a lamp into a view is in one of the lamp's maps."""
+    def test_point_lights(self):
+        """What casts a shadow of a point light into a view is in one of the light's maps."""
         at = np.array([15, 2, 5.0])
         lit = np.linalg.norm(AT.T - at, axis=1) < 19
         receives = (distances_within(MATRIX, AT) > 0) & lit
@@ -74,7 +76,7 @@ class Frames(unittest.TestCase):
     def test_casters_and_smaller_frames(self):
         all_views = len(self.frame)
         volume = self.frame.counts.copy()
-        self.frame(cameras(), lamps(), lanecull.Casters.FRUSTUM)
+        self.frame(cameras(), point_lights(), lanecull.Casters.FRUSTUM)
         self.assertTrue((self.frame.counts >= volume).all())
         self.frame(cameras()[1:])
         self.assertEqual((len(self.frame), len(self.frame.maps)), (1, 0))
@@ -84,16 +86,19 @@ class Frames(unittest.TestCase):
         frame = lanecull.FramePass(BATCHES, cameras=1, cascades=2, indices=False)
         refused = [
             (lambda: frame([]), "cameras"),
-            (lambda: frame(cameras()), "cameras, lamps: the frame has 5 views, this pass is for 3"),
+            (lambda: frame(cameras()), "cameras, point_lights: the frame has 5 views, this pass is for 3"),
             (lambda: frame([MATRIX]), "cameras: must be PassCamera, not ndarray"),
-            (lambda: frame([lanecull.PassCamera(MATRIX)], [lanecull.Lamp((0, 0, 0))]), "lamps: must be PassLamp"),
+            (lambda: frame([lanecull.PassCamera(MATRIX)], [lanecull.PointLight((0, 0, 0))]),
+             "point_lights: must be PassPointLight"),
             (lambda: frame([lanecull.PassCamera(np.zeros((4, 4)))]), "clip_from_world"),
-            (lambda: frame([lanecull.PassCamera(MATRIX)], casters=5), "casters: there is no number 5"),
-            (lambda: lanecull.PassSun(TOWARD, 1, 2), "sun: must be Sun, not tuple"),
-            (lambda: sun(cascades=0), "cascades: must be 1 to 8, not 0"),
-            (lambda: frame([lanecull.PassCamera(MATRIX, sun=sun(cascades=9))]), "views, this pass is for"),
-            (lambda: lanecull.PassLamp((0, 0, 0), 5, 1, spot=(1, 2)), "spot: must be Spot, not tuple"),
-            (lambda: lanecull.PassLamp((0, 0), 5, 1), r"at: shape must be \(3\), not \(2,\)"),
+            (lambda: frame([lanecull.PassCamera(MATRIX)], casters=5), "casters: 5 is not a known value"),
+            (lambda: lanecull.PassDirectionalLight(TOWARD, 1, 2),
+             "directional_light: must be DirectionalLight, not tuple"),
+            (lambda: directional_light(cascades=0), "cascades: must be 1 to 8, not 0"),
+            (lambda: frame([lanecull.PassCamera(MATRIX, directional_light=directional_light(cascades=9))]),
+             "views, this pass is for"),
+            (lambda: lanecull.PassPointLight((0, 0, 0), 5, 1, spot=(1, 2)), "spot: must be PassSpotLight, not tuple"),
+            (lambda: lanecull.PassPointLight((0, 0), 5, 1), r"at: shape must be \(3\), not \(2,\)"),
             (lambda: lanecull.FramePass(BATCHES, cameras=0), "cameras"),
             (lambda: frame([lanecull.PassCamera(MATRIX)]).indices(), "indices: was not asked for when this was made"),
         ]

@@ -99,7 +99,7 @@ class Declarations(unittest.TestCase):
         recorded = {name: int(number) for name, number in lines}
         prefixes = {lanecull.Isa: "ISA_", lanecull.Method: "METHOD_", lanecull.ObjectFlag: "OBJECT_",
                     lanecull.Reason: "", lanecull.DepthRange: "", lanecull.Sight: "SIGHT_",
-                    lanecull.Refusal: "REFUSED_", lanecull.Mobility: "", lanecull.Fit: "FIT_",
+                    lanecull.Refusal: "REFUSED_", lanecull.Mobility: "", lanecull.Refit: "REFIT_",
                     lanecull.Casters: "CASTERS_", lanecull.BlockOutcome: "BLOCK_"}
         for kind, prefix in prefixes.items():
             for one in kind:

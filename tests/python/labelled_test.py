@@ -28,8 +28,8 @@ def prepare(views, case):
     """View 0 becomes the case's; its numbers are floats."""
     light = case.get("light")
     if light is not None:
-        light = (lanecull.Lamp(floats(light["at"])) if "at" in light else
-                 lanecull.Sun(floats(light["toward"]), float(floats(light["reach"]))))
+        light = (lanecull.PointLight(floats(light["at"])) if "at" in light else
+                 lanecull.DirectionalLight(floats(light["toward"]), float(floats(light["reach"]))))
     options = lanecull.ViewOptions(light=light)
     view = case["view"]
     if "corners" in view:

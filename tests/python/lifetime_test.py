@@ -33,7 +33,7 @@ def made_of_temporaries():
     boxes = lanecull.BoxInstances(lanecull.Transforms(rows.copy()), lanecull.Boxes(corner - 1, corner + 1))
     attributes = lanecull.Attributes(margin=full(500, 0.1), sweep=points(500, 1.0))
     views = lanecull.Views.of(camera(), options=lanecull.ViewOptions(
-        clip_planes=[(0, 0, 1, 10)], eye=(1, 2, 3), light=lanecull.Lamp((0, 0, 9), sides=[(0, 0, -1, 100)])))
+        clip_planes=[(0, 0, 1, 10)], eye=(1, 2, 3), light=lanecull.PointLight((0, 0, 9), sides=[(0, 0, -1, 100)])))
     return lanecull.Cull(lanecull.Batches(lanecull.Batch(instances, attributes), lanecull.Batch(boxes, attributes)),
                          views, candidates=np.full(16, 2**64 - 1, np.uint64), statistics=True)
 
@@ -67,7 +67,7 @@ class Lifetime(unittest.TestCase):
         """Options are those that were given, whatever becomes of the arrays."""
         planes, eye, sides = np.array([(0.0, 0, 1, 5)]), np.array([1.0, 2, 3]), np.array([(0.0, 0, -1, 100)])
         matrix = camera()
-        options = lanecull.ViewOptions(clip_planes=planes, eye=eye, light=lanecull.Lamp((0, 0, 9), sides=sides))
+        options = lanecull.ViewOptions(clip_planes=planes, eye=eye, light=lanecull.PointLight((0, 0, 9), sides=sides))
         part = lanecull.Slice(matrix, 1, 10)
         shapes, views = spheres(3000), lanecull.Views(2)
         receivers = lanecull.WorldBox(np.full(3, -50), np.full(3, 50))

@@ -65,12 +65,12 @@ class Hiding(unittest.TestCase):
         eyes.set_viewpoint_from_eyes([(0, 0, 0)], near_reach=0.2)
         eyes.add_box(LOWER, UPPER)
         self.check(eyes)
-        sun = lanecull.Occluders()
-        sun.set_viewpoint_along((1, 0, 0))
-        sun.add_box(LOWER, UPPER)
+        directional_light = lanecull.Occluders()
+        directional_light.set_viewpoint_along((1, 0, 0))
+        directional_light.add_box(LOWER, UPPER)
         ball = lanecull.Views(1)
         ball.prepare_from_ball(0, (0, 0, 0), 500)
-        seen = lanecull.cull(DOTS, ball, occluders=sun).mask()
+        seen = lanecull.cull(DOTS, ball, occluders=directional_light).mask()
         shaded = ((AT[1:].T > LOWER[1:]) & (AT[1:].T < UPPER[1:])).all(axis=1) & (AT[0] > 9)
         self.assertGreater(shaded.sum(), 5)
         self.assertTrue((seen == ~shaded).all())
@@ -153,7 +153,7 @@ class Refused(unittest.TestCase):
             (lambda: occluders.add_box(LOWER[:2], UPPER), r"lower: shape must be \(3\), not \(2,\)"),
             (lambda: occluders.add_oriented_box((0.1, 0, 0), (1, 1, 1), np.eye(3)), "center: must be numbers of"),
             (lambda: occluders.add_polytope(np.zeros((5, 3)), lanecull.OccluderOptions()), r"planes: shape must be"),
-            (lambda: occluders.set_viewpoint(MATRIX, sight=7), "sight: 7 is no direction"),
+            (lambda: occluders.set_viewpoint(MATRIX, sight=7), "sight: 7 is not a known value"),
             (lambda: occluders.set_viewpoint_from_eyes(np.zeros((9, 3))), "eyes: 27 numbers are not 1 to 8 places"),
             (lambda: occluders.set_viewpoint_along((0, 0, 0)), "direction"),
             (lambda: occluders.add_boxes(np.zeros((3, 2)), np.ones((3, 3))), "upper: shape must be that of lower"),

@@ -88,7 +88,7 @@ class Against(unittest.TestCase):
             (lambda: lanecull.cast_pairs(BALLS, points(5000), width=1e-46), "width: must be more than 0, as a float"),
             (lambda: lanecull.cast_pairs(BALLS, points(5)), r"motion: shape must be \(3, 5000\), not \(3, 5\)"),
             (lambda: lanecull.cast_pairs(BALLS, points(5000), width=0), "width: must be more than 0"),
-            (lambda: lanecull.separate_pairs(BALLS, 99), "options.isa: 99 is no instruction set"),
+            (lambda: lanecull.separate_pairs(BALLS, 99), "options.isa: 99 is not a known value"),
         ]
         for call, text in refused:
             with self.subTest(text), self.assertRaisesRegex(lanecull.InvalidArgument, text):

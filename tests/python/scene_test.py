@@ -56,10 +56,10 @@ class Scenes(unittest.TestCase):
         self.assertTrue(world.scene.is_stale)
         with self.assertRaises(lanecull.NotReady):
             cull()
-        world.scene.refit(lanecull.Fit.GROWN)
+        world.scene.refit(lanecull.Refit.GROWN)
         self.check(cull)
-        self.assertGreater(world.scene.spread, 1)
-        self.assertTrue(world.scene.improve(0.05).blocks > 0)
+        self.assertGreater(world.scene.cost, 1)
+        self.assertTrue(world.scene.rebuild_within(0.05).blocks > 0)
         world.scene.refit()
         self.check(cull)
         world.at[:] = points(COUNT)
@@ -208,10 +208,10 @@ class Scenes(unittest.TestCase):
             (lambda: scene.place(handles[:5], self.world.spheres()), "batch: must have 5 objects, one a handle"),
             (lambda: scene.replace(handles, lanecull.Batches()), "batch: must be one batch"),
             (lambda: lanecull.SceneCull(self.world.spheres(), VIEWS), "scene: must be Scene, not Spheres"),
-            (lambda: scene.improve("long"), "seconds: must be a number, not str"),
-            (lambda: scene.refit(7), "fit: there is no number 7"),
-            (lambda: scene.improve(-1), "seconds: must be from 0 to 1e9, not -1"),
-            (lambda: scene.add(self.world.spheres(), 9), "options.mobility: there is no number 9"),
+            (lambda: scene.rebuild_within("long"), "seconds: must be a number, not str"),
+            (lambda: scene.refit(7), "refit: 7 is not a known value"),
+            (lambda: scene.rebuild_within(-1), "seconds: must be from 0 to 1e9, not -1"),
+            (lambda: scene.add(self.world.spheres(), 9), "options.mobility: 9 is not a known value"),
             (lambda: scene.save("a\0b"), "path: must have no null character"),
             (lambda: scene.slots_of([2**40]), "handles: must be 0 to 4294967295, not 1099511627776"),
             (lambda: lanecull.SceneCull(scene, VIEWS, first_view=2), "view_count: 0 from 2 on are not among 2 views"),

@@ -1,4 +1,4 @@
-"""Shadow maps and the views that belong to them: a frame with a sun, lamps, boxes around what is visible."""
+"""Shadow maps and the views that belong to them: a frame with lights, boxes around what is visible."""
 
 import unittest
 
@@ -13,7 +13,7 @@ BATCHES = lanecull.Batches(lanecull.Spheres(AT, full(5000, 0.5)))
 TOWARD = np.array([0.3, -0.2, 1.0])
 
 
-class Sun(unittest.TestCase):
+class DirectionalLight(unittest.TestCase):
     def setUp(self):
         self.seen = lanecull.cull(BATCHES, lanecull.Views.of(MATRIX))
 
@@ -32,11 +32,11 @@ class Sun(unittest.TestCase):
         boxes = lanecull.slice_bounds(BATCHES, self.seen.visible[0], MATRIX, depths)
         self.assertEqual(len(boxes), 4)
         views = lanecull.Views(2)
-        light = lanecull.ViewOptions(light=lanecull.Sun(TOWARD))
+        light = lanecull.ViewOptions(light=lanecull.DirectionalLight(TOWARD))
         for near, far, box in zip(depths, depths[1:], boxes):
             part = lanecull.Slice(MATRIX, near, far)
             for tight in (False, True):
-                shadow_map = lanecull.fit_sun_map(part, box, TOWARD, texels=1024, is_tight=tight)
+                shadow_map = lanecull.fit_directional_map(part, box, TOWARD, texels=1024, is_tight=tight)
                 # What is in the slice and in the box is in the map.
                 depth = (MATRIX[3] @ np.vstack([AT, np.ones(5000)]))
                 within = (distances_within(MATRIX, AT) > 0) & (depth > near) & (depth < far)
@@ -58,7 +58,7 @@ class Sun(unittest.TestCase):
         self.assertEqual(len(lanecull.Views.of(shadow_map.clip_from_world, shadow_map.space)), 1)
 
 
-class Lamps(unittest.TestCase):
+class PointLights(unittest.TestCase):
     def test_spot(self):
         spot = lanecull.spot_map((1, 2, 3), (1, 0, 0), (0, 0, 1), 0.5, 1.0, 0.1, 50, texels=512)
         places = np.vstack([AT - spot.origin[:, None], np.ones(5000)])
@@ -94,12 +94,13 @@ class Lamps(unittest.TestCase):
         words = np.zeros(BATCHES.visibility_words, np.uint64)
         refused = [
             (lambda: lanecull.split_depths(1, 0.5, 4), "near"),
-            (lambda: lanecull.fit_sun_map(MATRIX, box, TOWARD), "slice: must be Slice, not ndarray"),
-            (lambda: lanecull.prepare_covered(lanecull.Views(1), 0, box), "sun_map: must be ShadowMap, not WorldBox"),
+            (lambda: lanecull.fit_directional_map(MATRIX, box, TOWARD), "slice: must be Slice, not ndarray"),
+            (lambda: lanecull.prepare_covered(lanecull.Views(1), 0, box),
+             "directional_map: must be ShadowMap, not WorldBox"),
             (lambda: lanecull.split_depths(None, 2, 1), "near_depth: must be a number, not NoneType"),
             (lambda: lanecull.split_depths(1, 2, 0), ""),
-            (lambda: lanecull.fit_sun_map(part, box, (0, 0, 0)), "toward"),
-            (lambda: lanecull.fit_sun_map(part, (1, 2), TOWARD), r"receivers.lower: shape must be \(3\)"),
+            (lambda: lanecull.fit_directional_map(part, box, (0, 0, 0)), "toward"),
+            (lambda: lanecull.fit_directional_map(part, (1, 2), TOWARD), r"receivers.lower: shape must be \(3\)"),
             (lambda: lanecull.cube_map_face((0, 0, 0), 6, 0.1, 1), "face"),
             (lambda: lanecull.engine_map(MATRIX, 512, 8), "height: 8 is not from 16 to 65536"),
             (lambda: lanecull.spot_map((0, 0), (1, 0, 0), (0, 0, 1), 1, 1, 0.1, 1), r"at: shape must be \(3\)"),

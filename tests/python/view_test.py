@@ -74,24 +74,27 @@ class Prepared(unittest.TestCase):
         light = np.array([0.3, 0.2, 1.0])
         steps = np.linspace(0, 60, 600)
         shaded = np.max([distances_within(MATRIX, AT - light[:, None] * step) for step in steps], axis=0) > 0
-        sun = seen(lambda v: v.prepare(0, MATRIX, options=lanecull.ViewOptions(light=lanecull.Sun(light))))
-        self.assertTrue(sun[shaded].all() and (within > 0).sum() < sun.sum() < 3000)
-        near = seen(lambda v: v.prepare(0, MATRIX, options=lanecull.ViewOptions(light=lanecull.Sun(light, 0))))
+        endless = lanecull.ViewOptions(light=lanecull.DirectionalLight(light))
+        casters = seen(lambda v: v.prepare(0, MATRIX, options=endless))
+        self.assertTrue(casters[shaded].all() and (within > 0).sum() < casters.sum() < 3000)
+        without_reach = lanecull.ViewOptions(light=lanecull.DirectionalLight(light, 0))
+        near = seen(lambda v: v.prepare(0, MATRIX, options=without_reach))
         self.assertTrue((near[np.abs(within) > 0.01] == (within > 0)[np.abs(within) > 0.01]).all())
         at = np.array([20, 10, 40.0])
-        lamp = seen(lambda v: v.prepare(0, MATRIX, options=lanecull.ViewOptions(light=lanecull.Lamp(at))))
+        point_light = seen(lambda v: v.prepare(0, MATRIX, options=lanecull.ViewOptions(light=lanecull.PointLight(at))))
         shares = np.linspace(1, 60, 600)
         lit = np.max([distances_within(MATRIX, at[:, None] + (AT - at[:, None]) * s) for s in shares], axis=0) > 0
-        self.assertTrue(lamp[lit].all() and lamp.sum() < 3000)
-        small = lanecull.ViewOptions(light=lanecull.Lamp(at, range=1))
+        self.assertTrue(point_light[lit].all() and point_light.sum() < 3000)
+        small = lanecull.ViewOptions(light=lanecull.PointLight(at, range=1))
         self.assertEqual(seen(lambda v: v.prepare(0, MATRIX, options=small)).sum(), 0)
-        for offset, lit in ((1000, lamp.sum()), (-1000, 0)):
-            sides = lanecull.ViewOptions(light=lanecull.Lamp(at, sides=[(0, 0, 1, offset)]))
+        for offset, lit in ((1000, point_light.sum()), (-1000, 0)):
+            sides = lanecull.ViewOptions(light=lanecull.PointLight(at, sides=[(0, 0, 1, offset)]))
             self.assertEqual(seen(lambda v: v.prepare(0, MATRIX, options=sides)).sum(), lit)
 
     def test_casters_of_many_lights(self):
         """The same as one by one, to the bit."""
-        lights = [lanecull.Sun((0.3, 0.2, 1)), lanecull.Lamp((20, 10, 40)), lanecull.Lamp((5, 5, 9), range=30)]
+        lights = [lanecull.DirectionalLight((0.3, 0.2, 1)), lanecull.PointLight((20, 10, 40)),
+                  lanecull.PointLight((5, 5, 9), range=30)]
         options = [lanecull.ViewOptions(light=light, clip_planes=[(0, 0, 1, 20)]) for light in lights]
         views = lanecull.Views(6)
         for k, one in enumerate(options):
@@ -102,7 +105,7 @@ class Prepared(unittest.TestCase):
         refused = [
             (lambda: views.prepare_casters(4, MATRIX, options), "views"),
             (lambda: views.prepare_casters(0, MATRIX, [lanecull.ViewOptions()]), "options"),
-            (lambda: views.prepare_casters(0, MATRIX, lights), "options: must be ViewOptions, not Sun"),
+            (lambda: views.prepare_casters(0, MATRIX, lights), "options: must be ViewOptions, not DirectionalLight"),
             (lambda: views.prepare_casters(0, MATRIX, [options[0], lanecull.ViewOptions(light=lights[0])]),
              "options: all must have the same clip planes"),
         ]
@@ -125,13 +128,15 @@ class Prepared(unittest.TestCase):
             (lambda: views.prepare_from_ball(0, (0, 0), 1), r"center: shape must be \(3\), not \(2,\)"),
             (lambda: views.prepare_from_ball(0, (0, 0, 0), -1), "radius"),
             (lambda: views.prepare(0, MATRIX, options=lanecull.ViewOptions(margin=-1)), "margin"),
-            (lambda: lanecull.ViewOptions(light="sun"), "light: must be Sun or Lamp or None, not str"),
+            (lambda: lanecull.ViewOptions(light="sun"),
+             "light: must be DirectionalLight or PointLight or None, not str"),
             (lambda: views.prepare(0, MATRIX, lanecull.DepthRange(1)), "space: must be ClipSpace, not DepthRange"),
-            (lambda: views.prepare(0, MATRIX, options=lanecull.Sun((0, 0, 1))), "options: must be ViewOptions, not"),
+            (lambda: views.prepare(0, MATRIX, options=lanecull.DirectionalLight((0, 0, 1))),
+             "options: must be ViewOptions, not"),
             (lambda: lanecull.ViewOptions(margin="wide"), "margin: must be a number, not str"),
-            (lambda: lanecull.Sun((0, 0, 1), reach=None), "reach: must be a number, not NoneType"),
+            (lambda: lanecull.DirectionalLight((0, 0, 1), reach=None), "reach: must be a number, not NoneType"),
             (lambda: lanecull.ViewOptions(layer_mask=2**32), "layer_mask: must be 0 to 4294967295"),
-            (lambda: lanecull.Lamp((0, 0, 0), range=0), "range: must be more than 0"),
+            (lambda: lanecull.PointLight((0, 0, 0), range=0), "range: must be more than 0"),
             (lambda: views.prepare(0, MATRIX, lanecull.ClipSpace(2)), "clip_space.depth"),
             (lambda: lanecull.Views.of(np.zeros((2, 3, 4))), r"clip_from_world: shape must be \(n, 4, 4\)"),
         ]

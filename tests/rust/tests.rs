@@ -95,8 +95,8 @@ fn labelled() {
         let place = || [0, 1, 2].map(|k| lit[k] as f64);
         let light = match light {
             0 => Light::None,
-            1 => Light::Sun { toward: place(), reach: lit[3] as f64 },
-            _ => Light::Lamp { at: place(), range: 0., sides: &[] },
+            1 => Light::Directional { toward: place(), reach: lit[3] as f64 },
+            _ => Light::Point { at: place(), range: 0., sides: &[] },
         };
         let options = ViewOptions { light, ..Default::default() };
         let space = if view_kind == 1 { ClipSpace::opengl() } else { ClipSpace::vulkan() };
@@ -241,7 +241,7 @@ fn lists() {
     let none = CullOptions { isa: Isa(99), ..options };
     let error = cull(&batches, &[camera()], &mut [Output::new()], &mut scratch, &none).unwrap_err();
     assert_eq!((error.code, &error.to_string()[..]), (StatusCode::INVALID_ARGUMENT, &error.sentence[..]));
-    refused::<()>(Err(error), "options.isa: 99 is no instruction set");
+    refused::<()>(Err(error), "options.isa: 99 is not a known value");
     let nothing: [Batch; 0] = [];
     assert_eq!(bits(&nothing, &camera()).unwrap(), []);
 }
@@ -315,7 +315,7 @@ fn views() {
     let space = ClipSpace { origin: [0., 0., 5.], ..ClipSpace::vulkan() };
     let clipped = View::new(&MATRIX, space, &ViewOptions { clip_planes: &plane, ..options }).unwrap();
     assert_eq!(bits(&at, &clipped).unwrap(), [6]);
-    let light = Light::Lamp { at: [0., 0., 5.], range: 4., sides: &[] };
+    let light = Light::Point { at: [0., 0., 5.], range: 4., sides: &[] };
     let lit = View::new(&MATRIX, space, &ViewOptions { light, eye: Some([0.; 3]), ..options }).unwrap();
     assert_eq!(bits(&at, &lit).unwrap(), [0]);
 }
@@ -326,7 +326,7 @@ fn scenes() {
     let mut scene = Scene::new().unwrap();
     let handles = scene.add(&[balls.batch()], Mobility::MOVING, [0.; 3]).unwrap();
     assert_eq!((scene.count(), handles.len()), (1000, 1000));
-    scene.refit(Fit::TIGHT).unwrap();
+    scene.refit(Refit::TIGHT).unwrap();
     let mut found = vec![0; 1000];
     let mut of_scene = SceneOutput::new(&mut found);
     let mut words = vec![0; visibility_words(&scene)];
@@ -346,10 +346,10 @@ fn scenes() {
     scene.shift(three, [&away; 3]).unwrap();
     assert!(scene.is_stale());
     refused(bits(&scene, &camera()), "edited since the last refit");
-    scene.refit(Fit::GROWN).unwrap();
+    scene.refit(Refit::GROWN).unwrap();
     scene.place(three, &small.batch()).unwrap();
     scene.replace(three, &small.batch()).unwrap();
-    while !scene.improve(Duration::from_millis(1)).unwrap() {}
+    while !scene.rebuild_within(Duration::from_millis(1)).unwrap() {}
     scene.rebuild().unwrap();
     let path = std::env::temp_dir().join(format!("lanecull rust {}.scene", std::process::id()));
     scene.save(&path).unwrap();
@@ -374,7 +374,7 @@ fn threads() {
     let expected = bits(&batch, &view).unwrap();
     let mut scene = Scene::new().unwrap();
     scene.add(&[batch], Mobility::FIXED, [0.; 3]).unwrap();
-    scene.refit(Fit::TIGHT).unwrap();
+    scene.refit(Refit::TIGHT).unwrap();
     let of_scene = bits(&scene, &view).unwrap();
     std::thread::scope(|scope| {
         for _ in 0..3 {

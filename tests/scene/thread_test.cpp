@@ -53,7 +53,7 @@ std::vector<Handle> fill(const World& world, Scene& scene, const lanecull::Runne
     for (std::size_t i = 0; i < handles.size(); i += 10) moved.push_back(handles[i]);
     const std::vector<float> by(moved.size(), 0.5f);
     EXPECT_TRUE(scene.move(moved, by.data(), by.data(), by.data()).ok());
-    scene.refit(lanecull::Fit::tight, runner);
+    scene.refit(lanecull::Refit::tight, runner);
     return handles;
 }
 
@@ -133,7 +133,7 @@ void expect_verdicts_of(const Scene& scene, std::span<const Handle> handles, con
     }
 }
 
-/// All objects of a scene at once: the same scene as one thread leaves, with either fit, and the verdicts of the flat
+/// All objects of a scene at once: the same scene as one thread leaves, with either refit, and the verdicts of the flat
 /// batch.
 TEST(SceneThreads, PlaceObjects) {
     Random random(9);
@@ -148,7 +148,7 @@ TEST(SceneThreads, PlaceObjects) {
         HeapMemory memory;
         const lanecull::Batch from = make_batch(kind, before, hulls, memory),
                               to = make_batch(kind, after, hulls, memory);
-        for (const lanecull::Fit fit : {lanecull::Fit::tight, lanecull::Fit::grown}) {
+        for (const lanecull::Refit fit : {lanecull::Refit::tight, lanecull::Refit::grown}) {
             std::vector<std::byte> files[2];
             std::vector<Handle> handles(count);
             Scene scene;
@@ -228,8 +228,8 @@ TEST(SceneThreads, CullsMayOverlapInTimeBetweenEdits) {
         // Joining the threads is what edits need to happen after their culls.
         const std::vector<float> by(100, 3.0f);
         ASSERT_TRUE(scene.move(std::span(handles).first(100), by.data(), by.data(), by.data()).ok());
-        static_cast<void>(scene.improve(1'000'000));
-        scene.refit(lanecull::Fit::tight, runner);
+        static_cast<void>(scene.rebuild_within(1'000'000));
+        scene.refit(lanecull::Refit::tight, runner);
     }
 }
 

@@ -112,70 +112,11 @@ TEST(MergeBoxes, TheThinnestGapStays) {
     EXPECT_EQ(merge(BoxList({box(0, 0, 0, 1, 1, 1), box(1, 1, 0, 2, 2, 1), box(0, 0, 1, 1, 1, 2)})).count(), 2u);
 }
 
-TEST(MergeBoxes, WhatIsNoSolidIsLeftOut) {
-    Random random(20261125);
-    for (int round = 0; round < scaled(200); ++round) {
-        const BoxList all = merging::random_boxes(random, merging::Family::mixed);
-        BoxList solids;
-        std::vector<std::uint32_t> index;
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            if (!merging::is_solid(all[i])) continue;
-            solids.add(all[i]);
-            index.push_back(static_cast<std::uint32_t>(i));
-        }
-        const SolidBoxes of_all = merge(all), of_solids = merge(solids);
-        ASSERT_EQ(of_all.count(), of_solids.count());
-        for (std::uint32_t r = 0; r < of_all.count(); ++r) {
-            std::vector<std::uint32_t> expected;
-            for (const std::uint32_t owner : of_solids.owners(r)) expected.push_back(index[owner]);
-            ASSERT_EQ(owners(of_all, r), expected);
-            const GivenBox a = BoxList(of_all.boxes())[r], b = BoxList(of_solids.boxes())[r];
-            ASSERT_TRUE(a.lo == b.lo && a.hi == b.hi);
-        }
-    }
-}
-
-class MergeBoxesOf : public testing::TestWithParam<merging::Family> {};
-INSTANTIATE_TEST_SUITE_P(All, MergeBoxesOf,
-                         testing::Values(merging::Family::lattice, merging::Family::modules, merging::Family::scattered,
-                                         merging::Family::mixed),
-                         [](const auto& test) { return std::string(merging::name(test.param)); });
-
-TEST_P(MergeBoxesOf, StayInTheUnionAndCoverIt) {
-    const std::uint64_t seed = 20261126 + static_cast<std::uint64_t>(GetParam());
-    Random random(seed);
-    std::size_t given = 0, results = 0, grown = 0;
-    for (int round = 0; round < scaled(GetParam() == merging::Family::scattered ? 300 : 1000); ++round) {
-        const BoxList list = merging::random_boxes(random, GetParam());
-        const SolidBoxes merged = merge(list);
-        ASSERT_EQ(merging::what_is_wrong(list, merged, true), "") << "seed " << seed << " round " << round << '\n'
-                                                                  << list.describe();
-        ASSERT_EQ(merging::what_could_grow(list, merged), "") << "seed " << seed << " round " << round << '\n'
-                                                              << list.describe();
-        for (std::size_t i = 0; i < list.size(); ++i) given += merging::is_solid(list[i]);
-        results += merged.count();
-        for (std::uint32_t r = 0; r < merged.count(); ++r) grown += merged.owners(r).size() > 1;
-    }
-    std::printf("[ figures  ] %-9s seed %llu: %zu solids, %zu results, %zu of more than one\n",
-                merging::name(GetParam()), static_cast<unsigned long long>(seed), given, results, grown);
-    EXPECT_GT(given, 1000 * test_scale());
-    EXPECT_GT(static_cast<double>(grown), 0.02 * static_cast<double>(results));
-    if (GetParam() == merging::Family::modules) {
-        EXPECT_LT(2 * results, given);
-    }
-}
-
-TEST(MergeBoxes, TheLargestAlone) {
-    Random random(20261127);
-    for (int round = 0; round < scaled(100); ++round) {
-        const BoxList list = merging::random_boxes(random, merging::Family::lattice);
-        const SolidBoxes all = merge(list), some = merge(list, 3);
-        ASSERT_EQ(some.count(), std::min(all.count(), 3u));
-        for (std::uint32_t r = 0; r < some.count(); ++r) {
-            expect_box(some, r, BoxList(all.boxes())[r]);
-            EXPECT_EQ(owners(some, r), owners(all, r));
-        }
-    }
+/// Whether result r lies in the union of its owners.
+bool is_covered(const BoxList& given, const SolidBoxes& merged, std::uint32_t r) {
+    std::vector<GivenBox> covers;
+    for (const std::uint32_t owner : merged.owners(r)) covers.push_back(given[owner]);
+    return merging::in_union(covers, BoxList(merged.boxes())[r]);
 }
 
 std::string bytes_of(const SolidBoxes& boxes) {
@@ -222,10 +163,8 @@ TEST(MergeBoxes, ACityOnItsGround) {
     EXPECT_LT(merged.count(), city.buildings + city.buildings / 10);
     std::size_t large = 0;
     for (std::uint32_t r = 0; r < merged.count(); ++r) {
-        std::vector<GivenBox> covers;
-        for (const std::uint32_t owner : merged.owners(r)) covers.push_back(city.modules[owner]);
-        ASSERT_TRUE(merging::in_union(covers, BoxList(merged.boxes())[r])) << r;
-        large += covers.size() >= 144;
+        ASSERT_TRUE(is_covered(city.modules, merged, r)) << r;
+        large += merged.owners(r).size() >= 144;
     }
     std::printf("[ figures  ] %zu modules, %zu buildings, %u boxes, %zu of a whole building\n", city.modules.size(),
                 city.buildings, merged.count(), large);
@@ -246,9 +185,7 @@ TEST(MergeBoxes, ATerrainOfColumns) {
     }
     const SolidBoxes merged = merge(columns);
     for (std::uint32_t r = 0; r < merged.count(); r += 97) {
-        std::vector<GivenBox> covers;
-        for (const std::uint32_t owner : merged.owners(r)) covers.push_back(columns[owner]);
-        ASSERT_TRUE(merging::in_union(covers, BoxList(merged.boxes())[r])) << r;
+        ASSERT_TRUE(is_covered(columns, merged, r)) << r;
     }
     std::vector<bool> covered(columns.size());
     const BoxList results(merged.boxes());

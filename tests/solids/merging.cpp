@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
+
+#include "support/written.hpp"
 
 namespace merging {
 
@@ -42,12 +43,7 @@ lanecull::Boxes BoxList::boxes() const {
 std::string BoxList::describe() const {
     std::string text;
     for (std::size_t i = 0; i < size(); ++i) {
-        for (const auto& stream : streams_) {
-            char number[40];
-            std::snprintf(number, sizeof number, "%a ", static_cast<double>(stream[i]));
-            text += number;
-        }
-        text += '\n';
+        text += written((*this)[i].lo) + written((*this)[i].hi) + '\n';
     }
     return text;
 }

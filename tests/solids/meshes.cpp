@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 
-#include "oracle/exact.hpp"
+#include "oracle/exact_hiding.hpp"
+#include "support/written.hpp"
 
 namespace meshes {
 
@@ -42,14 +42,10 @@ std::string Mesh::describe() const {
     for (const Index3& t : triangles) {
         for (const std::uint32_t index : t) {
             if (index >= vertices.size()) {
-                text += "no vertex ";
+                text += " no vertex";
                 continue;
             }
-            for (const float x : vertices[index]) {
-                char number[40];
-                std::snprintf(number, sizeof number, "%a ", static_cast<double>(x));
-                text += number;
-            }
+            text += written(vertices[index]);
         }
         text += '\n';
     }
@@ -158,11 +154,6 @@ Mesh house() {
         if (in_courtyard) return k == 0;
         return i % 2 == 0 || j % 2 == 0 || k % 2 == 0;
     });
-}
-
-const char* name(Family family) {
-    constexpr const char* names[] = {"rectilinear", "round", "turned", "several", "thin", "extreme", "balanced"};
-    return names[static_cast<std::size_t>(family)];
 }
 
 namespace {
@@ -279,43 +270,33 @@ Point exact_point(const Corner& p) {
     return exact::point(static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2]));
 }
 
-const Rational& coordinate(const Point& p, std::size_t k) { return k == 0 ? p.x : k == 1 ? p.y : p.z; }
-
-struct ExactBox {
-    Point lo, hi;
-};
-
-/// The part of the convex polygon where way * (p_k - at) >= 0.
-std::vector<Point> clipped(const std::vector<Point>& polygon, std::size_t k, const Rational& at, int way) {
-    std::vector<Point> result;
-    for (std::size_t i = 0; i < polygon.size(); ++i) {
-        const Point &p = polygon[i], &q = polygon[(i + 1) % polygon.size()];
-        const Rational from = way * (coordinate(p, k) - at), to = way * (coordinate(q, k) - at);
-        if (from >= 0) result.push_back(p);
-        if ((from > 0 && to < 0) || (from < 0 && to > 0)) {
-            const Rational s = from / (from - to);
-            result.push_back({p.x + s * (q.x - p.x), p.y + s * (q.y - p.y), p.z + s * (q.z - p.z)});
+/// What the half-spaces leave of a triangle: a convex polygon.
+std::vector<Point> clipped(const ExactTriangle& triangle, const exact::HalfSpaces& facets) {
+    std::vector<Point> polygon(triangle.begin(), triangle.end());
+    for (const exact::HalfSpace& facet : facets) {
+        std::vector<Point> rest;
+        for (std::size_t i = 0; i < polygon.size(); ++i) {
+            const Point &p = polygon[i], &q = polygon[(i + 1) % polygon.size()];
+            const Rational from = dot(facet.normal, p) + facet.offset, to = dot(facet.normal, q) + facet.offset;
+            if (from >= 0) rest.push_back(p);
+            if ((from > 0 && to < 0) || (from < 0 && to > 0)) {
+                const Rational s = from / (from - to);
+                rest.push_back({p.x + s * (q.x - p.x), p.y + s * (q.y - p.y), p.z + s * (q.z - p.z)});
+            }
         }
+        polygon.swap(rest);
     }
-    return result;
+    return polygon;
 }
 
-/// Whether the triangle has a point within the box, its boundary excluded. What is left of it inside the closed box is
-/// convex; unless it lies in a face, the mean of its corners is off that face.
-bool meets_inside(const ExactTriangle& triangle, const ExactBox& box) {
-    std::vector<Point> polygon(triangle.begin(), triangle.end());
-    for (std::size_t k = 0; k < 3; ++k) {
-        polygon = clipped(polygon, k, coordinate(box.lo, k), 1);
-        polygon = clipped(polygon, k, coordinate(box.hi, k), -1);
-        if (polygon.empty()) return false;
-    }
-    for (std::size_t k = 0; k < 3; ++k) {
-        Rational sum = 0;
-        for (const Point& p : polygon) sum += coordinate(p, k);
-        const Rational mean = sum / polygon.size();
-        if (mean <= coordinate(box.lo, k) || mean >= coordinate(box.hi, k)) return false;
-    }
-    return true;
+/// Whether the triangle has a point within the solid, its boundary excluded: unless what is left of the triangle lies
+/// in a facet, the sum of its corners is off that facet's plane.
+bool meets_inside(const ExactTriangle& triangle, const exact::HalfSpaces& facets) {
+    const std::vector<Point> polygon = clipped(triangle, facets);
+    return !polygon.empty() && std::all_of(facets.begin(), facets.end(), [&](const exact::HalfSpace& facet) {
+        return std::any_of(polygon.begin(), polygon.end(),
+                           [&](const Point& p) { return dot(facet.normal, p) + facet.offset > 0; });
+    });
 }
 
 Rational volume_of(const Point& a, const Point& b, const Point& c) {
@@ -350,10 +331,6 @@ std::optional<int> winding_number(const std::vector<ExactTriangle>& triangles, c
     return std::nullopt;
 }
 
-}  // namespace
-
-namespace {
-
 /// A mesh's triangles, and the sign of its volume.
 struct ExactMesh {
     std::vector<ExactTriangle> triangles;
@@ -384,47 +361,6 @@ bool has_same_triangle_twice(const Mesh& mesh) {
     return std::adjacent_find(corners.begin(), corners.end()) != corners.end();
 }
 
-/// The half-spaces of the hull of points: of each plane through three of them that has none on its outer side.
-exact::HalfSpaces hull_of(const std::vector<Point>& points) {
-    exact::HalfSpaces facets;
-    for (std::size_t a = 0; a < points.size(); ++a) {
-        for (std::size_t b = 0; b < points.size(); ++b) {
-            for (std::size_t c = std::max(a, b) + 1; c < points.size(); ++c) {
-                if (a == b) continue;
-                const Point p = points[b] - points[a], q = points[c] - points[a];
-                const Point normal{p.y * q.z - p.z * q.y, p.z * q.x - p.x * q.z, p.x * q.y - p.y * q.x};
-                if (normal.x == 0 && normal.y == 0 && normal.z == 0) continue;
-                const Rational offset = -dot(normal, points[a]);
-                const bool all = std::all_of(points.begin(), points.end(),
-                                             [&](const Point& r) { return dot(normal, r) + offset >= 0; });
-                if (all) facets.push_back({normal, offset});
-            }
-        }
-    }
-    return facets;
-}
-
-/// Whether a triangle and a convex solid have a point in common: what is left of the triangle, cut by facet after
-/// facet.
-bool meet(const ExactTriangle& triangle, const exact::HalfSpaces& facets) {
-    std::vector<Point> polygon(triangle.begin(), triangle.end());
-    for (const exact::HalfSpace& facet : facets) {
-        std::vector<Point> rest;
-        for (std::size_t i = 0; i < polygon.size(); ++i) {
-            const Point &p = polygon[i], &q = polygon[(i + 1) % polygon.size()];
-            const Rational from = dot(facet.normal, p) + facet.offset, to = dot(facet.normal, q) + facet.offset;
-            if (from >= 0) rest.push_back(p);
-            if ((from > 0 && to < 0) || (from < 0 && to > 0)) {
-                const Rational s = from / (from - to);
-                rest.push_back({p.x + s * (q.x - p.x), p.y + s * (q.y - p.y), p.z + s * (q.z - p.z)});
-            }
-        }
-        polygon.swap(rest);
-        if (polygon.empty()) return false;
-    }
-    return true;
-}
-
 }  // namespace
 
 std::string what_is_wrong(const Mesh& mesh, const lanecull::SolidHull& hull, Random& random) {
@@ -433,10 +369,10 @@ std::string what_is_wrong(const Mesh& mesh, const lanecull::SolidHull& hull, Ran
     for (std::uint32_t c = 0; c < hull.corner_count; ++c) {
         corners.push_back(exact_point({hull.corner[c][0], hull.corner[c][1], hull.corner[c][2]}));
     }
-    const exact::HalfSpaces facets = hull_of(corners);
+    const exact::HalfSpaces facets = exact::facets_of_hull(corners);
     if (facets.size() < 4) return "the hull is no polytope";
     for (std::size_t t = 0; t < exact_mesh.triangles.size(); ++t) {
-        if (meet(exact_mesh.triangles[t], facets)) return "the hull meets triangle " + std::to_string(t);
+        if (!clipped(exact_mesh.triangles[t], facets).empty()) return "the hull meets triangle " + std::to_string(t);
     }
     const Point& p = corners[random.bits() % corners.size()];
     const auto number = winding_number(exact_mesh.triangles, p, random);
@@ -459,17 +395,18 @@ std::string what_is_wrong(const Mesh& mesh, const lanecull::SolidBoxes& boxes, R
     const lanecull::Boxes b = boxes.boxes();
     for (std::uint32_t i = 0; i < b.count; ++i) {
         const std::string which = "box " + std::to_string(i);
-        const ExactBox box{exact_point({b.min_x[i], b.min_y[i], b.min_z[i]}),
-                           exact_point({b.max_x[i], b.max_y[i], b.max_z[i]})};
+        const float min[3] = {b.min_x[i], b.min_y[i], b.min_z[i]}, max[3] = {b.max_x[i], b.max_y[i], b.max_z[i]};
+        const exact::HalfSpaces facets = exact::facets_of_box(min, max);
+        const Point lo = exact_point({min[0], min[1], min[2]}), hi = exact_point({max[0], max[1], max[2]});
         for (std::size_t t = 0; t < triangles.size() && !may_have_sheets; ++t) {
-            if (meets_inside(triangles[t], box)) return which + " is met by triangle " + std::to_string(t);
+            if (meets_inside(triangles[t], facets)) return which + " is met by triangle " + std::to_string(t);
         }
         const int points = may_have_sheets ? 6 : 2;
         for (int at = 0; at < points; ++at) {
-            const auto between = [&](const Rational& lo, const Rational& hi) {
-                return Rational(lo + (hi - lo) * exact::rational(random.range(0.01, 0.99)));
+            const auto between = [&](const Rational& from, const Rational& to) {
+                return Rational(from + (to - from) * exact::rational(random.range(0.01, 0.99)));
             };
-            const Point p{between(box.lo.x, box.hi.x), between(box.lo.y, box.hi.y), between(box.lo.z, box.hi.z)};
+            const Point p{between(lo.x, hi.x), between(lo.y, hi.y), between(lo.z, hi.z)};
             const auto number = winding_number(triangles, p, random);
             if (!number) return which + ": no ray could tell";
             if (*number * sign <= 0) return which + " has a winding number of " + std::to_string(*number);

@@ -51,7 +51,6 @@ enum class Family {
     balanced,     ///< any beside its mirror image, so that a tiny box decides the sign of the volume
     families
 };
-[[nodiscard]] const char* name(Family family);
 [[nodiscard]] Mesh random_mesh(Random& random, Family family);
 
 /// What is wrong with a box that is claimed to be inside, exactly: its inside must have no point of a triangle, unless

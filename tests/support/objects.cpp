@@ -310,7 +310,7 @@ std::string describe(Kind kind, const Object& object, const HullSet& hulls) {
     append(object.min_projected_size);
     text += " min distance:";
     append(object.min_distance);
-    if (kind != Kind::hull) return text;
+    if (kind != Kind::hull || object.hull >= hulls.size()) return text;
     text += " vertices:";
     for (const auto& vertex : hulls[object.hull]) {
         text += " (";

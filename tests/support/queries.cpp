@@ -76,9 +76,9 @@ void read_light(const json& light, Query& query) {
     const auto read = [&](const char* name, double(&to)[3]) {
         for (std::size_t k = 0; k < 3; ++k) to[k] = static_cast<double>(light.at(name).at(k).get<float>());
     };
-    if (light.contains("at")) return read("at", query.lamp.emplace().at);
-    read("toward", query.sun.emplace().toward);
-    query.sun->reach = static_cast<double>(light.at("reach").get<float>());
+    if (light.contains("at")) return read("at", query.point_light.emplace().at);
+    read("toward", query.directional_light.emplace().toward);
+    query.directional_light->reach = static_cast<double>(light.at("reach").get<float>());
 }
 
 lanecull::SolidBox read_box(const json& solid) {
@@ -109,7 +109,8 @@ Query read_query(const json& line) {
 }  // namespace
 
 lanecull::Status Query::prepare(lanecull::View& view) const {
-    const lanecull::ViewOptions options{.sun = sun ? &*sun : nullptr, .lamp = lamp ? &*lamp : nullptr};
+    const lanecull::ViewOptions options{.directional_light = directional_light ? &*directional_light : nullptr,
+                                        .point_light = point_light ? &*point_light : nullptr};
     if (!planes.empty()) return lanecull::prepare_view_from_planes(planes, view, options);
     if (!by_corners()) return lanecull::prepare_view(matrix, clip_space, view, options);
     return lanecull::prepare_view_from_corners(std::span<const double>(corners).first<24>(), view, options);
@@ -141,8 +142,10 @@ lanecull::Batch Query::batch(Memory& memory) const {
 exact::Volume Query::exact_volume() const {
     const exact::Volume volume = exact_seen();
     const auto point = [](const double(&v)[3]) { return exact::point(v[0], v[1], v[2]); };
-    if (sun) return volume.swept(exact::rational(sun->reach) * point(sun->toward));
-    return lamp ? volume.joined(point(lamp->at)) : volume;
+    if (directional_light) {
+        return volume.swept(exact::rational(directional_light->reach) * point(directional_light->toward));
+    }
+    return point_light ? volume.joined(point(point_light->at)) : volume;
 }
 
 exact::Volume Query::exact_seen() const {

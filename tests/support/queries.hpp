@@ -13,7 +13,7 @@
 #include "support/memory.hpp"
 #include "support/objects.hpp"
 
-/// A case of a file in tests/data, with its label. tests/README.md describes the format.
+/// A case of a file in tests/data, with its label. tests/data/README.md describes the format.
 struct Query {
     enum class Expect { visible, culled, either };
 
@@ -27,9 +27,9 @@ struct Query {
     Object object;
     HullSet hulls;
     std::array<float, 3> sweep{};
-    std::optional<lanecull::Sun>
-        sun;  ///< with a light (one of the two) the question is whether the shadow is in the view
-    std::optional<lanecull::Lamp> lamp;
+    std::optional<lanecull::DirectionalLight>
+        directional_light;  ///< with a light (one of the two) the question is whether the shadow is in the view
+    std::optional<lanecull::PointLight> point_light;
     std::vector<lanecull::SolidBox> boxes;  ///< that may hide the object
     lanecull::SightDirection sight = lanecull::SightDirection::growing_depth;
     Expect expect = Expect::either;

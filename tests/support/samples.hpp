@@ -38,12 +38,12 @@ struct Sample {
 [[nodiscard]] Sample clipped_camera(Random& random);
 [[nodiscard]] Sample stereo_pair(Random& random);
 
-/// The volume of what casts shadows into a camera's volume: the volume swept towards a sun of some reach or of
-/// unlimited reach; joined with a lamp's position; or first cut to a spot's pyramid. The last function takes views of
-/// all the kinds above, with any light.
-[[nodiscard]] Sample sun_casters(Random& random);
-[[nodiscard]] Sample endless_sun_casters(Random& random);
-[[nodiscard]] Sample lamp_casters(Random& random);
+/// The volume of what casts shadows into a camera's volume: the volume swept towards a directional light of some reach
+/// or of unlimited reach; joined with a point light's position; or first cut to a spot's pyramid. The last function
+/// takes views of all the kinds above, with any light.
+[[nodiscard]] Sample directional_casters(Random& random);
+[[nodiscard]] Sample endless_directional_casters(Random& random);
+[[nodiscard]] Sample point_light_casters(Random& random);
 [[nodiscard]] Sample spot_casters(Random& random);
 [[nodiscard]] Sample casters_of_any_view(Random& random);
 

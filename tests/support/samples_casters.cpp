@@ -8,9 +8,9 @@
 
 namespace {
 
-using lanecull::Lamp;
+using lanecull::DirectionalLight;
 using lanecull::Plane;
-using lanecull::Sun;
+using lanecull::PointLight;
 using lanecull::View;
 using lanecull::ViewOptions;
 
@@ -61,37 +61,41 @@ Double3 random_way(Random& random, const Sample& sample) {
     return size * random_direction(random);
 }
 
-Sample by_sun(Random& random, Sample sample, bool endless) {
-    Sun sun;
+Sample by_directional_light(Random& random, Sample sample, bool endless) {
+    DirectionalLight directional_light;
     const Double3 way = random_way(random, sample);
-    put(way, sun.toward);
+    put(way, directional_light.toward);
     if (endless) {
-        sample.volume = sample.volume->swept_endlessly(exactly(sun.toward));
+        sample.volume = sample.volume->swept_endlessly(exactly(directional_light.toward));
         // Where it shines from behind, the near end's surroundings are shaded from the far one's.
         const bool from_behind = std::any_of(sample.anchors.begin(), sample.anchors.end(),
                                              [&](const Double3& p) { return dot(p - sample.near_end, way) < 0; });
         if (from_behind) sample.near_size += size_of(sample);
     } else {
-        sun.reach = random.chance(0.05) ? 0x1p-200 : sample.near_size * random.log_range(0.01, 100) / length(way);
-        sample.near_size += sun.reach * length(way);
-        sample.volume = sample.volume->swept(exact::rational(sun.reach) * exactly(sun.toward));
+        directional_light.reach =
+            random.chance(0.05) ? 0x1p-200 : sample.near_size * random.log_range(0.01, 100) / length(way);
+        sample.near_size += directional_light.reach * length(way);
+        sample.volume =
+            sample.volume->swept(exact::rational(directional_light.reach) * exactly(directional_light.toward));
     }
     const std::size_t count = sample.anchors.size();
     for (std::size_t i = 0; i < count; ++i) {
-        const double share = endless ? sample.near_size * random.log_range(0.1, 10) / length(way) : sun.reach;
+        const double share =
+            endless ? sample.near_size * random.log_range(0.1, 10) / length(way) : directional_light.reach;
         sample.anchors.push_back(sample.anchors[i] + share * way);
     }
-    const double numbers[] = {sun.toward[0], sun.toward[1], sun.toward[2], sun.reach};
-    sample.text += " sun" + written(numbers);
-    sample.prepare = [sun, prepare = sample.prepare](View& view, ViewOptions options) {
-        options.sun = &sun;
+    const double numbers[] = {directional_light.toward[0], directional_light.toward[1], directional_light.toward[2],
+                              directional_light.reach};
+    sample.text += " directional light" + written(numbers);
+    sample.prepare = [directional_light, prepare = sample.prepare](View& view, ViewOptions options) {
+        options.directional_light = &directional_light;
         return prepare(view, options);
     };
     return sample;
 }
 
 /// Near the near end, between corners, at the near end, or far from all of it.
-Double3 random_place_of_lamp(Random& random, const Sample& sample) {
+Double3 random_place_of_light(Random& random, const Sample& sample) {
     switch (random.below(4)) {
         case 0:
             return sample.near_end + sample.near_size * random.log_range(0.1, 100) * random_direction(random);
@@ -104,34 +108,34 @@ Double3 random_place_of_lamp(Random& random, const Sample& sample) {
     }
 }
 
-void join(const Lamp& lamp, const std::vector<Plane>& sides, Sample& sample) {
-    const Double3 at = {lamp.at[0], lamp.at[1], lamp.at[2]};
+void join(const PointLight& point_light, const std::vector<Plane>& sides, Sample& sample) {
+    const Double3 at = {point_light.at[0], point_light.at[1], point_light.at[2]};
     sample.near_size += length(at - sample.near_end);
     const std::size_t count = sample.anchors.size();
     for (std::size_t i = 0; i < count; i += 2) sample.anchors.push_back(at);
-    sample.text += " lamp" + written(lamp.at) + describe(sides);
-    sample.volume = sample.volume->joined(exactly(lamp.at));
+    sample.text += " point light" + written(point_light.at) + describe(sides);
+    sample.volume = sample.volume->joined(exactly(point_light.at));
     sample.prepare = [at, sides, prepare = sample.prepare](View& view, ViewOptions options) {
-        Lamp own;
+        PointLight own;
         put(at, own.at);
         own.sides = sides;
-        options.lamp = &own;
+        options.point_light = &own;
         return prepare(view, options);
     };
 }
 
-Sample by_lamp(Random& random, Sample sample) {
-    Lamp lamp;
-    put(random_place_of_lamp(random, sample), lamp.at);
-    join(lamp, {}, sample);
+Sample by_point_light(Random& random, Sample sample) {
+    PointLight point_light;
+    put(random_place_of_light(random, sample), point_light.at);
+    join(point_light, {}, sample);
     return sample;
 }
 
-/// Three to six planes through the lamp around the way to somewhere between corners of the volume.
+/// Three to six planes through the light around the way to somewhere between corners of the volume.
 Sample by_spot(Random& random, Sample sample) {
-    Lamp lamp;
-    put(random_place_of_lamp(random, sample), lamp.at);
-    const Double3 at = {lamp.at[0], lamp.at[1], lamp.at[2]};
+    PointLight point_light;
+    put(random_place_of_light(random, sample), point_light.at);
+    const Double3 at = {point_light.at[0], point_light.at[1], point_light.at[2]};
     Double3 axis = any_anchor(random, sample) + random.unit() * (any_anchor(random, sample) - at) - at;
     if (!(length(axis) > 0)) axis = random_direction(random);
     axis = 1 / length(axis) * axis;
@@ -150,15 +154,15 @@ Sample by_spot(Random& random, Sample sample) {
     }
     sample.volume = exact::Volume(lit);
     sample.takes_margin = false;  // what the sides let through is widened as well
-    join(lamp, sides, sample);
+    join(point_light, sides, sample);
     return sample;
 }
 
 }  // namespace
 
-Sample sun_casters(Random& random) { return by_sun(random, plain_camera(random), false); }
-Sample endless_sun_casters(Random& random) { return by_sun(random, plain_camera(random), true); }
-Sample lamp_casters(Random& random) { return by_lamp(random, plain_camera(random)); }
+Sample directional_casters(Random& random) { return by_directional_light(random, plain_camera(random), false); }
+Sample endless_directional_casters(Random& random) { return by_directional_light(random, plain_camera(random), true); }
+Sample point_light_casters(Random& random) { return by_point_light(random, plain_camera(random)); }
 Sample spot_casters(Random& random) { return by_spot(random, plain_camera(random)); }
 
 Sample casters_of_any_view(Random& random) {
@@ -168,8 +172,8 @@ Sample casters_of_any_view(Random& random) {
     Sample sample = views[chosen](random);
     const int light = random.below(sample.volume->half_spaces().empty() || sample.volume->empty() ? 3 : 4);
     if (sample.volume->empty()) return sample;
-    return light == 0   ? by_sun(random, std::move(sample), false)
-           : light == 1 ? by_sun(random, std::move(sample), true)
-           : light == 2 ? by_lamp(random, std::move(sample))
+    return light == 0   ? by_directional_light(random, std::move(sample), false)
+           : light == 1 ? by_directional_light(random, std::move(sample), true)
+           : light == 2 ? by_point_light(random, std::move(sample))
                         : by_spot(random, std::move(sample));
 }

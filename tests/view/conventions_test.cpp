@@ -13,6 +13,7 @@
 #include <lanecull/bounds.h>
 
 #include "support/culling.hpp"
+#include "support/double3.hpp"
 
 /// The table of conventions in include/lanecull/README.md. Matrices are built and stored as graphics interfaces,
 /// engines and libraries do it. Read with the setting in the table, they give the verdicts of their camera. Where the
@@ -23,10 +24,9 @@ namespace {
 using lanecull::ClipSpace;
 using lanecull::DepthRange;
 using lanecull::MatrixLayout;
-using Vec = std::array<double, 3>;
+using ::operator*;
+using Vec = Double3;
 using Matrix = std::array<std::array<double, 4>, 4>;  // [row][column], as formulas write it
-
-double dot(const Vec& a, const Vec& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 Matrix operator*(const Matrix& a, const Matrix& b) {
     Matrix product{};
@@ -116,11 +116,7 @@ std::uint64_t expected_bits() {
 }
 
 Vec position_of(const Probe& probe, const Vec& from) {
-    Vec p;
-    for (std::size_t k = 0; k < 3; ++k) {
-        p[k] = from[k] + probe.right * right[k] + probe.up * up[k] + probe.forward * forward[k];
-    }
-    return p;
+    return from + probe.right * right + probe.up * up + probe.forward * forward;
 }
 
 /// The probes' verdicts; positions relative to `origin`, the camera at `from`.
@@ -214,8 +210,7 @@ TEST(Conventions, Unreal) {
     const Matrix projection = transposed(projection_matrix(0, near_depth, 1));
     const auto translated_view_projection = rows_of(view_rotation * projection);
     const Vec view_origin = {4'000'003.25, -7'999'998.5, 1'234.125}, tile = {4'000'000, -8'000'000, 0};
-    const Vec from_tile = {view_origin[0] - tile[0], view_origin[1] - tile[1], view_origin[2] - tile[2]};
-    EXPECT_EQ(verdicts(translated_view_projection, ClipSpace::unreal(from_tile), view_origin, tile),
+    EXPECT_EQ(verdicts(translated_view_projection, ClipSpace::unreal(view_origin - tile), view_origin, tile),
               expected_bits() | beyond_far);
 }
 

@@ -1,26 +1,20 @@
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include <lanecull/visibility.h>
 
-#include "occluders/solids.hpp"
-#include "support/culling.hpp"
-#include "support/scale.hpp"
-#include "visibility/world.hpp"
-
-/// Baked cells against exact arithmetic, and what is asked of their arguments.
+/// Baked cells, and grids and parts of cells: what one can see, and what their arguments must be.
 
 namespace {
 
 using lanecull::BakedCell;
 using lanecull::BakeOptions;
 using lanecull::BakeScene;
+using lanecull::CellGrid;
 using lanecull::ConvexCell;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -39,78 +33,6 @@ Set bake(const BakeScene& world, const ConvexCell& cell, const BakeOptions& opti
     std::vector<std::byte> scratch(world.scratch_bytes());
     set.message = lanecull::bake_cell(world, cell, options, scratch, set.words, set.baked).message();
     return set;
-}
-
-struct Counts {
-    std::size_t objects = 0, hidden = 0, distant = 0, left_out = 0;
-    std::size_t divided = 0, by_parts = 0;  ///< cells that were baked in parts; objects that these left out
-};
-
-/// No object may be left out that is near enough, and that an eye may see past every single solid: by the corners of
-/// the cell or of each of its parts, and by an eye within the cell. `sets`: of each instruction set.
-void check(const BakeWorld& world, const std::vector<Set>& sets, std::uint64_t seed, Random& random, Counts& counts) {
-    std::vector<std::size_t> left_out(sets.size());
-    std::vector<BakedCell> bakes;
-    for (const Set& set : sets) bakes.push_back(set.baked);
-    const std::vector<BakeWorld::Parts> parts = world.parts(bakes);
-    for (const BakeWorld::Parts& each : parts) counts.divided += each.places.size() > 1;
-    for (const BakeWorld::Member& member : world.members) {
-        bool is_left_out = false;
-        for (std::size_t s = 0; s < sets.size(); ++s) {
-            left_out[s] += !has(sets[s].words, member.slot);
-            is_left_out = is_left_out || !has(sets[s].words, member.slot);
-        }
-        const exact::Solid object = world.exact_of(member);
-        const bool hidden = BakeWorld::is_hidden(object, world.corners());
-        const bool distant = world.is_distant(object);
-        ++counts.objects;
-        counts.hidden += hidden, counts.distant += distant;
-        counts.left_out += is_left_out;
-        if (!is_left_out || distant) continue;
-        // Which set left it out does not matter: what any parts prove holds for the cell.
-        const bool by_parts = !hidden && std::any_of(parts.begin(), parts.end(), [&](const BakeWorld::Parts& each) {
-            return BakeWorld::is_hidden(object, each);
-        });
-        counts.by_parts += by_parts;
-        ASSERT_TRUE((hidden || by_parts) && world.is_hidden(object, world.random_eye(random)))
-            << "seed " << seed << world.text << "\n  " << describe(member.kind, member.object, world.hulls);
-    }
-    for (std::size_t s = 0; s < sets.size(); ++s) {
-        EXPECT_EQ(sets[s].baked.visible, world.members.size() - left_out[s]);
-        EXPECT_EQ(sets[s].baked.hidden + sets[s].baked.distant, left_out[s]);
-    }
-}
-
-TEST(BakedCells, LeaveOutWhatIsDistantOrHiddenByOneSolidFromEveryEye) {
-    Counts counts;
-    const auto seeds = static_cast<std::uint64_t>(scaled(30));
-    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-        Random random(seed);
-        const Projection perspective[] = {Projection::perspective, Projection::infinite, Projection::opengl};
-        BakeWorld world;
-        if (seed % 2 == 0) {
-            make_world(random, random_camera(random, perspective[seed % 3]), 8, 8, world);
-        } else {
-            make_walls(random, {random.range(-99, 99), random.range(-99, 99), random.range(-99, 99)}, 4, world);
-        }
-        BakeScene prepared;
-        ASSERT_TRUE(prepared.prepare(world.scene, world.solids()).ok());
-        std::vector<Set> sets;
-        for (const lanecull::Isa isa : runnable_isas()) {
-            world.options.isa = isa;
-            sets.push_back(bake(prepared, world.cell, world.options));
-            ASSERT_EQ(sets.back().message, "");
-        }
-        check(world, sets, seed, random, counts);
-        if (HasFatalFailure()) return;
-    }
-    std::printf(
-        "[ figures  ] %zu objects, %zu hidden from all corners by one solid, %zu distant, %zu left out; %zu cells in "
-        "parts, %zu objects left out by these alone\n",
-        counts.objects, counts.hidden, counts.distant, counts.left_out, counts.divided, counts.by_parts);
-    EXPECT_GT(counts.left_out * 10, counts.objects);
-    EXPECT_GT(counts.left_out * 10, std::max(counts.hidden, counts.distant) * 9);
-    EXPECT_GT(counts.by_parts * 40, counts.objects);
 }
 
 /// A row of unit cubes along x, 10 apart, seen from a cell about the origin.
@@ -210,48 +132,6 @@ TEST(BakedCells, AreBakedInPartsWhereSolidsHideFromOneSideEach) {
     EXPECT_EQ(bake(world, other, {}).words, whole.words);
 }
 
-/// What is disabled, on no layer or too far away now may be drawn when a set is read.
-TEST(BakedCells, DoNotDependOnFlagsLayersAndLimits) {
-    std::size_t culled = 0, always = 0, left_out = 0;
-    const auto seeds = static_cast<std::uint64_t>(scaled(30));
-    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-        Random random(seed);
-        BakeWorld world;
-        if (seed % 2 == 0) {
-            make_world(random, random_camera(random, Projection::perspective), 8, 8, world);
-        } else {
-            make_walls(random, {random.range(-99, 99), random.range(-99, 99), random.range(-99, 99)}, 4, world);
-        }
-        const auto baked = [&] {
-            BakeScene prepared;
-            EXPECT_TRUE(prepared.prepare(world.scene, world.solids()).ok());
-            return bake(prepared, world.cell, world.options);
-        };
-        const Set plain = baked();
-        world.mark(random, lanecull::object_disabled);
-        const Set marked = baked();
-        EXPECT_EQ(marked.words, plain.words) << "seed " << seed;
-        EXPECT_EQ(marked.baked.visible, plain.baked.visible) << "seed " << seed;
-        for (const BakeWorld::Member& member : world.members) {
-            culled += member.object.flags != 0 || member.object.layers == 0;
-            left_out += !has(plain.words, member.slot);
-        }
-        // What is visible always is in every set, also if it is disabled now.
-        world.mark(random, lanecull::object_disabled | lanecull::object_always_visible);
-        const Set forced = baked();
-        for (const BakeWorld::Member& member : world.members) {
-            if ((member.object.flags & lanecull::object_always_visible) == 0) continue;
-            ++always;
-            EXPECT_TRUE(has(forced.words, member.slot)) << "seed " << seed;
-        }
-    }
-    std::printf("[ figures  ] %zu objects disabled or on no layer, %zu always visible, %zu left out\n", culled, always,
-                left_out);
-    EXPECT_GT(culled, 10 * seeds);
-    EXPECT_GT(always, 5 * seeds);
-    EXPECT_GT(left_out, 5 * seeds);
-}
-
 TEST(BakedCells, NameTheSolidsThatHide) {
     const Row row(6);
     const lanecull::SolidBox solids[] = {{{45, -1, -1}, {46, 1, 1}}, wall, {{5, 5, 5}, {5, 6, 6}}};
@@ -284,24 +164,6 @@ TEST(BakedCells, KeepWhatIsInvalidOrBeyondAllCoordinates) {
         std::uint32_t slot = 0;
         ASSERT_TRUE(scene.slot_of(handles[i], slot).ok());
         EXPECT_EQ(has(set.words, slot), i != 4) << i;
-    }
-}
-
-TEST(BakedCells, AreTheSameFromAnyMemory) {
-    Random random(5);
-    BakeWorld given;
-    make_world(random, random_camera(random, Projection::perspective), 30, 40, given);
-    BakeScene world;
-    ASSERT_TRUE(world.prepare(given.scene, given.solids()).ok());
-    const Set first = bake(world, given.cell, {});
-    std::vector<std::byte> scratch(world.scratch_bytes() + 8);
-    for (std::size_t shift = 0; shift < 8; ++shift) {
-        std::fill(scratch.begin(), scratch.end(), static_cast<std::byte>(0xff - shift));
-        std::vector<std::uint64_t> words(world.visibility_words(), ~std::uint64_t{0});
-        BakedCell baked;
-        ASSERT_TRUE(lanecull::bake_cell(world, given.cell, {}, std::span(scratch).subspan(shift), words, baked).ok());
-        EXPECT_EQ(words, first.words);
-        EXPECT_EQ(baked.visible, first.baked.visible);
     }
 }
 
@@ -339,6 +201,58 @@ TEST(BakedCells, RefuseWhatBreaksARule) {
     EXPECT_NE(std::string(lanecull::bake_cell(world, cube(1), {}, scratch, words, baked).message()).find("scratch: "),
               std::string::npos);
     EXPECT_NE(message(cube(1), {.isa = static_cast<lanecull::Isa>(99)}).find("options.isa"), std::string::npos);
+}
+
+TEST(CellGrids, PartsAreOfBoxes) {
+    ConvexCell box, part;
+    ASSERT_TRUE(lanecull::cell_of({{0, 0, 0}, {1, 2, 3}, {1, 1, 1}}, 0, box).ok());
+    const auto message = [&](const ConvexCell& of, const std::uint32_t(&parts)[3]) {
+        return std::string(lanecull::part_of(of, parts, 0, part).message());
+    };
+    EXPECT_EQ(message(box, {2, 1, 1}), "");
+    EXPECT_EQ(message(box, {2, 0, 1}), "parts: 1 to 1048576, not 0");
+    ConvexCell other = box;
+    other.corners = 7;
+    EXPECT_EQ(message(other, {1, 1, 1}), "box: is no box along the axes with its corners in cell_of()'s order");
+    other = box;
+    std::swap(other.corner[1], other.corner[2]);
+    EXPECT_EQ(message(other, {1, 1, 1}), "box: is no box along the axes with its corners in cell_of()'s order");
+    other.corner[0][0] = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(message(other, {1, 1, 1}), "cell.corner[0][0]: nan is not a finite coordinate up to 1e30");
+    EXPECT_EQ(std::string(lanecull::part_of(box, {2, 1, 1}, 2, part).message()),
+              "part: there is no number 2 of 2 x 1 x 1");
+}
+
+TEST(CellGrids, FindNothingThatIsNoPoint) {
+    const CellGrid grid = {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}};
+    std::uint64_t cell = 0;
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_FALSE(lanecull::find_cell(grid, {nan, 1, 1}, cell));
+    EXPECT_FALSE(lanecull::find_cell(grid, {1, 1, std::numeric_limits<double>::infinity()}, cell));
+    EXPECT_FALSE(lanecull::find_cell({}, {0, 0, 0}, cell));
+    EXPECT_TRUE(lanecull::find_cell(grid, {0.5, 1.5, 0.5}, cell));
+    EXPECT_EQ(cell, 2u);
+}
+
+TEST(CellGrids, RefuseWhatBreaksARule) {
+    CellGrid grid;
+    const auto message = [&](double low, double high, double size) {
+        return std::string(lanecull::cover_with_cells({0, low, 0}, {1, high, 1}, {1, size, 1}, grid).message());
+    };
+    EXPECT_EQ(message(0, 1, 1), "");
+    EXPECT_EQ(grid.cell_count(), 1u);
+    EXPECT_EQ(message(std::nan(""), 1, 1), "lower[1]: nan is not a finite coordinate up to 1e30");
+    EXPECT_EQ(message(0, 1e31, 1), "upper[1]: 1e+31 is not a finite coordinate up to 1e30");
+    EXPECT_EQ(message(1, 0, 1), "upper[1]: 0 is below lower, 1");
+    EXPECT_EQ(message(0, 1, 0), "size[1]: 0 is not above 0 and at most 1e30");
+    EXPECT_EQ(message(0, 1, std::nan("")), "size[1]: nan is not above 0 and at most 1e30");
+    EXPECT_EQ(message(0, 1e10, 1), "size[1]: 1 makes more than 2^32 - 2 cells");
+    EXPECT_EQ(message(1e20, 1e20, 1), "size[1]: 1 is too small for coordinates of 1e+20");
+    ConvexCell cell;
+    EXPECT_STREQ(lanecull::cell_of(grid, 1, cell).message(), "cell: the grid has 1 cells, and no number 1");
+    EXPECT_EQ(cell.corners, 0u);
+    EXPECT_FALSE(lanecull::cell_of({{0, 0, 0}, {1, 1, 1}, {1 << 20, 1 << 20, 1}}, 0, cell).ok());
+    EXPECT_FALSE(lanecull::cell_of({{0, 0, 0}, {1, -1, 1}, {1, 1, 1}}, 0, cell).ok());
 }
 
 }  // namespace

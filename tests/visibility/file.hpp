@@ -10,27 +10,12 @@
 #include <lanecull/visibility.h>
 
 #include "base/checksum.hpp"
-#include "support/random.hpp"
 #include "support/temporary_path.hpp"
 #include "visibility/file_format.hpp"
 
 /// Visibility files for tests, and some as no writer writes them.
 
 using WordSet = std::vector<std::uint64_t>;
-
-/// Single numbers, runs, all, none, or half of all, and each in parts.
-inline WordSet random_set(Random& random, std::size_t words) {
-    WordSet set(words);
-    const int form = random.below(6);
-    for (std::uint64_t& word : set) {
-        const int here = form == 5 ? random.below(5) : form;
-        if (here == 1) word = random.bits();
-        if (here == 2) word = ~std::uint64_t{0};
-        if (here == 3) word = std::uint64_t{1} << random.below(64);
-        if (here == 4) word = (~std::uint64_t{0} << random.below(64)) & (~std::uint64_t{0} >> random.below(64));
-    }
-    return set;
-}
 
 /// The bytes of a file with these sets.
 inline std::vector<std::byte> visibility_file(const lanecull::VisibilityHeader& header,

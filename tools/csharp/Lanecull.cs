@@ -434,15 +434,15 @@ namespace Lanecull
         public double X, Y, Z, Offset;
     }
 
-    /// <summary>Light from one direction, for a view of what casts shadows: lanecull_sun.</summary>
-    public sealed class Sun
+    /// <summary>Light from one direction, for a view of what casts shadows: lanecull_directional_light.</summary>
+    public sealed class DirectionalLight
     {
         public double[] Toward;
         public double Reach;
     }
 
-    /// <summary>Light from a point: lanecull_lamp.</summary>
-    public sealed class Lamp
+    /// <summary>Light from a point: lanecull_point_light.</summary>
+    public sealed class PointLight
     {
         public double[] At;
         public double Range;
@@ -457,8 +457,8 @@ namespace Lanecull
         public uint HiddenLayers;
         public double[] Eye;
         public double SizeScale;
-        public Sun Sun;
-        public Lamp Lamp;
+        public DirectionalLight DirectionalLight;
+        public PointLight PointLight;
     }
 
     /// <summary>A view volume. It may serve any number of culls at a time, but not while it is prepared anew.</summary>
@@ -550,31 +550,31 @@ namespace Lanecull
             var how = new Native.ViewOptions {
                 margin = options.Margin, hidden_layers = options.HiddenLayers, size_scale = options.SizeScale,
             };
-            var sun = new Native.Sun();
-            var lamp = new Native.Lamp();
+            var directionalLight = new Native.DirectionalLight();
+            var pointLight = new Native.PointLight();
             if (options.Eye != null) CheckLength(options.Eye, 3, "Eye");
-            if (options.Sun != null)
+            if (options.DirectionalLight != null)
             {
-                CheckLength(options.Sun.Toward, 3, "Sun.Toward");
-                for (int i = 0; i < 3; ++i) sun.toward[i] = options.Sun.Toward[i];
-                sun.reach = options.Sun.Reach;
-                how.sun = &sun;
+                CheckLength(options.DirectionalLight.Toward, 3, "DirectionalLight.Toward");
+                for (int i = 0; i < 3; ++i) directionalLight.toward[i] = options.DirectionalLight.Toward[i];
+                directionalLight.reach = options.DirectionalLight.Reach;
+                how.directional_light = &directionalLight;
             }
-            if (options.Lamp != null)
+            if (options.PointLight != null)
             {
-                CheckLength(options.Lamp.At, 3, "Lamp.At");
-                for (int i = 0; i < 3; ++i) lamp.at[i] = options.Lamp.At[i];
-                lamp.range = options.Lamp.Range;
-                how.lamp = &lamp;
+                CheckLength(options.PointLight.At, 3, "PointLight.At");
+                for (int i = 0; i < 3; ++i) pointLight.at[i] = options.PointLight.At[i];
+                pointLight.range = options.PointLight.Range;
+                how.point_light = &pointLight;
             }
-            Plane[] sides = options.Lamp?.Sides;
+            Plane[] sides = options.PointLight?.Sides;
             fixed (double* eye = options.Eye)
-            fixed (Plane* planes = options.ClipPlanes, ofLamp = sides)
+            fixed (Plane* planes = options.ClipPlanes, ofPointLight = sides)
             fixed (Native.View* to = &Prepared)
             {
                 how.eye = eye;
                 how.clip_planes = Planes(planes, options.ClipPlanes);
-                lamp.sides = Planes(ofLamp, sides);
+                pointLight.sides = Planes(ofPointLight, sides);
                 Library.Check(prepare(&how, to));
             }
             return this;
@@ -606,7 +606,7 @@ namespace Lanecull
         /// <summary>As Visible: what lies wholly in the volume.</summary>
         public ulong[] Inside;
         public Native.VisibleRun[] Runs;
-        /// <summary>Read: which objects are asked about, as Visible has them.</summary>
+        /// <summary>Read: which objects are tested, as Visible has them.</summary>
         public ulong[] Candidates;
         /// <summary>Of a scene: receives the visible objects' handles. Takes the place of Raw.scene.</summary>
         public uint[] Handles;
@@ -834,30 +834,30 @@ namespace Lanecull
             var handles = new uint[batch.Count];
             var options = new Native.AddOptions { mobility = mobility };
             for (int i = 0; origin != null && i < 3; ++i) options.origin[i] = origin[i];
-            Edit(batch, handles, (scene, objects, names, count) => {
+            Edit(batch, handles, (scene, objects, first, count) => {
                 Native.AddOptions how = options;
-                return F.lanecull_scene_add(scene, objects, (UIntPtr)1, &how, null, names, count);
+                return F.lanecull_scene_add(scene, objects, (UIntPtr)1, &how, null, first, count);
             });
             return handles;
         }
 
         public void Remove(uint[] handles)
         {
-            Edit(null, handles, (scene, objects, names, count) => F.lanecull_scene_remove(scene, names, count));
+            Edit(null, handles, (scene, objects, first, count) => F.lanecull_scene_remove(scene, first, count));
         }
 
         /// <summary>Object i of the batch takes the place of handles[i].</summary>
         public void Replace(uint[] handles, Batch batch)
         {
             Edit(batch, handles,
-                 (scene, objects, names, count) => F.lanecull_scene_replace(scene, names, count, objects));
+                 (scene, objects, first, count) => F.lanecull_scene_replace(scene, first, count, objects));
         }
 
         /// <summary>Object i of the batch says where handles[i], of the same kind, is from now on.</summary>
         public void Place(uint[] handles, Batch batch)
         {
             Edit(batch, handles,
-                 (scene, objects, names, count) => F.lanecull_scene_place(scene, names, count, objects, null));
+                 (scene, objects, first, count) => F.lanecull_scene_place(scene, first, count, objects, null));
         }
 
         /// <summary>Adds (x[i], y[i], z[i]) to the coordinates of handles[i].</summary>
@@ -865,24 +865,24 @@ namespace Lanecull
         {
             if (x.Length != handles.Length || y.Length != handles.Length || z.Length != handles.Length)
                 throw LanecullException.Invalid("x, y, z: must have " + handles.Length + " numbers, one a handle");
-            Edit(null, handles, (scene, objects, names, count) => {
+            Edit(null, handles, (scene, objects, first, count) => {
                 fixed (float* by_x = x, by_y = y, by_z = z)
-                    return F.lanecull_scene_move(scene, names, count, by_x, by_y, by_z);
+                    return F.lanecull_scene_move(scene, first, count, by_x, by_y, by_z);
             });
         }
 
         /// <summary>Must be called between edits and culls.</summary>
-        public void Refit(Fit fit = Fit.Tight)
+        public void Refit(Refit refit = Lanecull.Refit.Tight)
         {
-            using (new Held(this)) Library.Check(F.lanecull_scene_refit((void*)handle, fit, null));
+            using (new Held(this)) Library.Check(F.lanecull_scene_refit((void*)handle, refit, null));
         }
 
-        /// <summary>Moves objects into better blocks for so long; true when all have been looked at.</summary>
-        public bool Improve(TimeSpan time)
+        /// <summary>Moves objects into better blocks for so long; true when all have been read.</summary>
+        public bool RebuildWithin(TimeSpan time)
         {
-            Native.Improvement done;
+            Native.PartialRebuild done;
             using (new Held(this))
-                Library.Check(F.lanecull_scene_improve((void*)handle, (ulong)(time.Ticks * 100), &done));
+                Library.Check(F.lanecull_scene_rebuild_within((void*)handle, (ulong)(time.Ticks * 100), &done));
             return done.all_seen != 0;
         }
 
@@ -909,10 +909,10 @@ namespace Lanecull
         }
 
         /// <summary>The object's place in the bits, which edits change.</summary>
-        public uint SlotOf(uint name)
+        public uint SlotOf(uint of)
         {
             uint slot;
-            using (new Held(this)) Library.Check(F.lanecull_scene_slot_of((void*)handle, name, &slot));
+            using (new Held(this)) Library.Check(F.lanecull_scene_slot_of((void*)handle, of, &slot));
             return slot;
         }
 
@@ -936,16 +936,16 @@ namespace Lanecull
         private void Edit(Batch batch, uint[] handles, Edition edit)
         {
             using (new Held(this))
-            fixed (uint* names = handles)
+            fixed (uint* first = handles)
             {
                 if (batch == null)
                 {
-                    Library.Check(edit((void*)handle, null, names, (UIntPtr)handles.Length));
+                    Library.Check(edit((void*)handle, null, first, (UIntPtr)handles.Length));
                     return;
                 }
                 using (new Held(batch.Pins))
                 fixed (Native.Batch* objects = &batch.Raw)
-                    Library.Check(edit((void*)handle, objects, names, (UIntPtr)handles.Length));
+                    Library.Check(edit((void*)handle, objects, first, (UIntPtr)handles.Length));
             }
         }
     }

@@ -24,7 +24,7 @@ pub mod native {
 }
 
 pub use native::{
-    ClipSpace, DepthRange, Fit, Isa, Kind, MatrixLayout, Method, Mobility, Plane, StatusCode, TransformLayout,
+    ClipSpace, DepthRange, Isa, Kind, MatrixLayout, Method, Mobility, Plane, Refit, StatusCode, TransformLayout,
     VisibleRun,
 };
 
@@ -385,15 +385,15 @@ impl ClipSpace {
     }
 }
 
-/// Light, for a view of what casts shadows: lanecull_sun and lanecull_lamp.
+/// Light, for a view of what casts shadows: lanecull_directional_light and lanecull_point_light.
 #[derive(Clone, Copy, Default)]
 pub enum Light<'a> {
     #[default]
     None,
     /// From one direction; a reach of 0 is any.
-    Sun { toward: [f64; 3], reach: f64 },
+    Directional { toward: [f64; 3], reach: f64 },
     /// From a point; a range of 0 is any.
-    Lamp { at: [f64; 3], range: f64, sides: &'a [Plane] },
+    Point { at: [f64; 3], range: f64, sides: &'a [Plane] },
 }
 
 /// What a view may have besides its volume's shape: lanecull_view_options.
@@ -473,8 +473,8 @@ impl View {
         prepare: impl FnOnce(*const native::ViewOptions, *mut native::View) -> native::Status,
     ) -> Result<View> {
         check_form()?;
-        let mut sun = native::Sun::default();
-        let mut lamp = native::Lamp::default();
+        let mut directional_light = native::DirectionalLight::default();
+        let mut point_light = native::PointLight::default();
         let mut given = native::ViewOptions {
             clip_planes: planes(options.clip_planes),
             margin: options.margin,
@@ -485,13 +485,13 @@ impl View {
         };
         match options.light {
             Light::None => {}
-            Light::Sun { toward, reach } => {
-                sun = native::Sun { toward, reach, ..sun };
-                given.sun = &sun;
+            Light::Directional { toward, reach } => {
+                directional_light = native::DirectionalLight { toward, reach, ..directional_light };
+                given.directional_light = &directional_light;
             }
-            Light::Lamp { at, range, sides } => {
-                lamp = native::Lamp { at, range, sides: planes(sides), ..lamp };
-                given.lamp = &lamp;
+            Light::Point { at, range, sides } => {
+                point_light = native::PointLight { at, range, sides: planes(sides), ..point_light };
+                given.point_light = &point_light;
             }
         }
         let mut view = native::View::default();
@@ -592,7 +592,7 @@ impl<'a> Output<'a> {
         self
     }
 
-    /// Read: which objects are asked about, as `visible` has them.
+    /// Read: which objects are tested, as `visible` has them.
     pub fn candidates(mut self, words: &'a [u64]) -> Output<'a> {
         self.native.candidates = native::ConstWords { items: words.as_ptr(), count: words.len() };
         self
@@ -815,15 +815,15 @@ impl Scene {
     }
 
     /// Must be called between edits and culls.
-    pub fn refit(&mut self, fit: Fit) -> Result<()> {
-        check(unsafe { native::lanecull_scene_refit(self.as_ptr(), fit, null()) })
+    pub fn refit(&mut self, refit: Refit) -> Result<()> {
+        check(unsafe { native::lanecull_scene_refit(self.as_ptr(), refit, null()) })
     }
 
-    /// Moves objects into better blocks for so long; true when all have been looked at.
-    pub fn improve(&mut self, time: Duration) -> Result<bool> {
-        let mut done = native::Improvement::default();
+    /// Moves objects into better blocks for so long; true when all have been read.
+    pub fn rebuild_within(&mut self, time: Duration) -> Result<bool> {
+        let mut done = native::PartialRebuild::default();
         let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-        check(unsafe { native::lanecull_scene_improve(self.as_ptr(), nanoseconds, &mut done) })?;
+        check(unsafe { native::lanecull_scene_rebuild_within(self.as_ptr(), nanoseconds, &mut done) })?;
         Ok(done.all_seen != 0)
     }
 

@@ -73,7 +73,7 @@ BakedSets::BakedSets(const std::string& file, const Scene& scene, const Runner& 
     lanecull::Scene ordered;
     std::vector<Handle> handles(scene.object_count());
     require(ordered.add(scene.batches(), handles, {}, runner));
-    ordered.refit(Fit::tight, runner);
+    ordered.refit(Refit::tight, runner);
     const VisibilityHeader header = contents.sets.header();
     if (header.objects != ordered.slot_count() || header.fingerprint != slot_fingerprint(ordered)) {
         fail("{}: was baked for another scene than {}", file, scene.name);

@@ -49,7 +49,7 @@ constexpr KeyBinding bindings[] = {
      [](Controls& c) { return on_or_off("caster volumes", c.caster_volumes); }},
     {'L', "L", "bring the lamp here",
      [](Controls& c) {
-         c.move_lamp = true;
+         c.move_point_light = true;
          return std::string("lamp: here");
      }},
     {' ', "space", "follow the camera path", [](Controls& c) { return on_or_off("path", c.follow); }},

@@ -20,8 +20,8 @@ struct Controls {
     bool verdicts = false;        ///< every object is drawn, in the colour of what settled it
     bool caster_volumes = false;  ///< their edges are drawn
     bool overlay = true, help = false, follow = false, closing = false;
-    bool screenshot = false;  ///< wanted of the next frame
-    bool move_lamp = false;   ///< to the camera, wanted of the next frame
+    bool screenshot = false;        ///< wanted of the next frame
+    bool move_point_light = false;  ///< to the camera, wanted of the next frame
 
     [[nodiscard]] const Camera& culling_camera() const { return frozen ? *frozen : camera; }
 };

@@ -79,34 +79,36 @@ FrameMaker::FrameMaker(const Scene& scene, const SceneMeshes& meshes, const Rend
       isa_(options.isa) {
     std::vector<Handle> handles(objects_);
     require(ordered_.add(batches_, handles, {}, runner_));
-    const PassLimits limits{.cameras = 1, .cascades = cascade_count, .lamps = 1};
+    const PassLimits limits{.cameras = 1, .cascades = cascade_count, .point_lights = 1};
     require(pass_.reserve(limits, batches_));
     require(pass_.reserve(limits, ordered_));
     if (options.occluders > 0) {
         occluders_.emplace(scene, options.occluders, rasterizer_);
     }
-    const SunOptions& sun = options.sun;
+    const DirectionalLightOptions& directional_light = options.directional_light;
     const double degree = std::numbers::pi / 180;
     const dvec3 across(up_.y, up_.z, up_.x), along(up_.z, up_.x, up_.y);
-    const dvec3 bearing = std::cos(sun.bearing * degree) * across + std::sin(sun.bearing * degree) * along;
-    const dvec3 toward = std::cos(sun.height * degree) * bearing + std::sin(sun.height * degree) * up_;
+    const dvec3 bearing =
+        std::cos(directional_light.bearing * degree) * across + std::sin(directional_light.bearing * degree) * along;
+    const dvec3 toward =
+        std::cos(directional_light.height * degree) * bearing + std::sin(directional_light.height * degree) * up_;
     const dvec3 map_up = glm::cross(toward, glm::cross(up_, bearing));
     const Bounds bounds = scene.bounds();
     for (int k = 0; k < 3; ++k) {
-        sun_.sun.toward[k] = toward[k];
-        sun_.map.up[k] = map_up[k];
+        directional_light_.directional_light.toward[k] = toward[k];
+        directional_light_.map.up[k] = map_up[k];
         bounds_.lower[k] = bounds.lower[k];
         bounds_.upper[k] = bounds.upper[k];
     }
-    sun_.cascades = cascade_count;
-    sun_.map.texels = renderer.sun_texels;
-    lamp_.texels = renderer.lamp_texels;
+    directional_light_.cascades = cascade_count;
+    directional_light_.map.texels = renderer.directional_texels;
+    point_light_.texels = renderer.point_light_texels;
 }
 
-void FrameMaker::put_lamp(const dvec3& at, double range) {
-    for (int k = 0; k < 3; ++k) lamp_.at[k] = at[k];
-    lamp_.range = range;
-    lamp_.near_depth = 0.01 * range;
+void FrameMaker::put_point_light(const dvec3& at, double range) {
+    for (int k = 0; k < 3; ++k) point_light_.at[k] = at[k];
+    point_light_.range = range;
+    point_light_.near_depth = 0.01 * range;
 }
 
 void FrameMaker::resize(std::uint32_t width, std::uint32_t height) {
@@ -142,14 +144,14 @@ FramePlan FrameMaker::plan(const Camera& camera, Culling culling) {
     std::copy_n(&clip[0][0], 16, camera_.clip_from_world);
     camera_.clip_space = {
         MatrixLayout::column_major, DepthRange::zero_to_one, {camera.eye.x, camera.eye.y, camera.eye.z}};
-    sun_.near_depth = camera.near;
-    sun_.far_depth = camera.far;
-    camera_.sun = &sun_;
-    const PassFrame frame{{&camera_, 1}, {&lamp_, 1}};
+    directional_light_.near_depth = camera.near;
+    directional_light_.far_depth = camera.far;
+    camera_.directional_light = &directional_light_;
+    const PassFrame frame{{&camera_, 1}, {&point_light_, 1}};
     require(culling == Culling::off ? pass_.plan(frame, bounds_, runner_)
                                     : pass_.plan(frame, objects(culling), options(culling)));
-    FramePlan result{.camera = camera_, .sun = sun_, .lamp = lamp_};
-    result.camera.sun = nullptr;
+    FramePlan result{.camera = camera_, .directional_light = directional_light_, .point_light = point_light_};
+    result.camera.directional_light = nullptr;
     std::ranges::copy(pass_.cascades(0), result.cascades.begin());
     std::ranges::copy(pass_.maps(), result.maps.begin());
     return result;
@@ -219,8 +221,8 @@ FrameUniforms FrameMaker::uniforms(const FramePlan& plan, const Camera& eye) con
     const glm::vec3 high(eye.eye);
     result.eye_high = {high, 0};
     result.eye_low = {glm::vec3(eye.eye - dvec3(high)), 0};
-    const double* toward = plan.sun.sun.toward;
-    result.toward_sun = {toward[0], toward[1], toward[2], 0};
+    const double* toward = plan.directional_light.directional_light.toward;
+    result.toward_directional = {toward[0], toward[1], toward[2], 0};
     // The plan's camera: w of its clip space is the depth.
     const glm::dmat4 clip = matrix(plan.camera.clip_from_world);
     const dvec3 forward(clip[0][3], clip[1][3], clip[2][3]);
@@ -231,11 +233,12 @@ FrameUniforms FrameMaker::uniforms(const FramePlan& plan, const Camera& eye) con
     for (std::size_t k = 0; k < cascade_count; ++k) {
         const int i = static_cast<int>(k);
         result.slice_ends[i] = static_cast<float>(plan.cascades[k].far_depth);
-        result.sun_texel[i] = static_cast<float>(plan.maps[k].texel_size);
+        result.directional_texel[i] = static_cast<float>(plan.maps[k].texel_size);
     }
-    const double* lamp = plan.lamp.at;
-    result.lamp = {glm::vec3(dvec3(lamp[0], lamp[1], lamp[2]) - eye.eye), static_cast<float>(plan.lamp.range)};
-    result.lamp_texel.x = static_cast<float>(plan.maps[cascade_count].texel_size);
+    const double* point_light = plan.point_light.at;
+    result.point_light = {glm::vec3(dvec3(point_light[0], point_light[1], point_light[2]) - eye.eye),
+                          static_cast<float>(plan.point_light.range)};
+    result.point_light_texel.x = static_cast<float>(plan.maps[cascade_count].texel_size);
     result.sky = {0.72F, 0.78F, 0.86F, 1};
     result.up = {glm::vec3(up_), 0};
     return result;

@@ -30,13 +30,13 @@ enum class Culling : std::uint8_t { off, planes, exact, ordered, occluders, visi
 [[nodiscard]] std::string view_name(std::size_t view);
 
 /// Degrees above the horizon and about up.
-struct SunOptions {
+struct DirectionalLightOptions {
     double height = 10;
     double bearing = 30;
 };
 
 struct FrameOptions {
-    SunOptions sun;
+    DirectionalLightOptions directional_light;
     Isa isa = Isa::automatic;
     std::size_t occluders = 0;         ///< so many a frame at most; 0: there is no Culling::occluders
     std::uint32_t sub_pixel_bits = 8;  ///< of the device
@@ -66,7 +66,7 @@ public:
     FrameMaker(const FrameMaker&) = delete;
     FrameMaker& operator=(const FrameMaker&) = delete;
 
-    void put_lamp(const glm::dvec3& at, double range);
+    void put_point_light(const glm::dvec3& at, double range);
     /// Pixels of the picture.
     void resize(std::uint32_t width, std::uint32_t height);
     [[nodiscard]] bool has_occluders() const { return occluders_.has_value(); }
@@ -117,8 +117,8 @@ private:
     std::size_t in_set_ = 0;
     Camera planned_;
     PassCamera camera_;
-    PassSun sun_;
-    PassLamp lamp_;
+    PassDirectionalLight directional_light_;
+    PassPointLight point_light_;
     Runner runner_;
     std::size_t objects_;
     glm::dvec3 up_;

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-/// What the viewer's frames have: a camera, a sun of four cascades, a lamp with a cube map.
+/// What the viewer's frames have: a camera, a directional light of four cascades, a point light with a cube map.
 namespace lanecull::program {
 
 inline constexpr std::size_t cascade_count = 4, cube_faces = 6;
@@ -22,9 +22,9 @@ struct DrawList {
 
 /// A frame whose maps have their places.
 struct FramePlan {
-    PassCamera camera;  ///< without its sun
-    PassSun sun;
-    PassLamp lamp;
+    PassCamera camera;  ///< without its directional light
+    PassDirectionalLight directional_light;
+    PassPointLight point_light;
     std::array<Cascade, cascade_count> cascades{};
     std::array<ShadowMap, map_count> maps{};
 

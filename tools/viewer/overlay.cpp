@@ -43,9 +43,9 @@ void counts(const OverlayInput& in) {
     for (std::size_t v = 1; v <= cascade_count; ++v) {
         line(fmt::format("    {:<16} {:>8}", view_name(v), in.drawn.draws[v]));
     }
-    std::uint64_t lamp = 0;
-    for (std::size_t v = 1 + cascade_count; v < view_count; ++v) lamp += in.drawn.draws[v];
-    line(fmt::format("    {:<16} {:>8}", "lamp", lamp));
+    std::uint64_t point_light = 0;
+    for (std::size_t v = 1 + cascade_count; v < view_count; ++v) point_light += in.drawn.draws[v];
+    line(fmt::format("    {:<16} {:>8}", "lamp", point_light));
 }
 
 void times(const OverlayInput& in) {

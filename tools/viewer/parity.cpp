@@ -264,12 +264,12 @@ private:
     [[noreturn]] void fail_at_map(const std::string& name, const Differences& found, const CullOptions& options,
                                   const FrameLists& lists) {
         // Cascades come first, then the faces of the cube.
-        std::uint32_t width = sizes_.sun_texels;
+        std::uint32_t width = sizes_.directional_texels;
         std::size_t texel = found.first, map = 0, first = 0;
         for (std::size_t layer = std::size_t{width} * width; texel - first >= layer; ++map) {
             first += layer;
             if (map + 1 == cascade_count) {
-                width = sizes_.lamp_texels;
+                width = sizes_.point_light_texels;
                 layer = std::size_t{width} * width;
             }
         }
@@ -290,13 +290,14 @@ private:
         const ClipSpace& space = camera ? plan_.camera.clip_space : plan_.maps[view - 1].clip_space;
         const auto clip = camera ? std::span<const double, 16>(plan_.camera.clip_from_world)
                                  : std::span<const double, 16>(plan_.maps[view - 1].clip_from_world);
-        const bool sun = !camera && view <= cascade_count;
+        const bool directional_light = !camera && view <= cascade_count;
         // There, or else within two pixels: what is drawn is rounded.
         std::vector<std::uint32_t> missing;
         for (const double border : {0.05, 2.0}) {
             const Pixel wider{pixel.x, pixel.y, pixel.width, pixel.height, border};
-            missing = missing_from(meshes_.batches, matrix_of(wider, clip), space, sun ? &plan_.sun.sun : nullptr,
-                                   lists.of(view));
+            missing =
+                missing_from(meshes_.batches, matrix_of(wider, clip), space,
+                             directional_light ? &plan_.directional_light.directional_light : nullptr, lists.of(view));
             if (!missing.empty()) break;
         }
         if (missing.empty()) return "no object that could be there is missing from its list";

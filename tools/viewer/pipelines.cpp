@@ -128,8 +128,8 @@ Pipelines::Pipelines(const Gpu& gpu)
     : set_layout(make_set_layout(gpu)),
       layout(make_layout(gpu, *set_layout)),
       objects(make(gpu, *layout, {.vertex = scene_vert, .fragment = scene_frag, .reversed = true})),
-      sun_depths(make(gpu, *layout, {.vertex = scene_vert, .fragment = {}, .depth_clamp = true})),
-      lamp_depths(make(gpu, *layout, {.vertex = scene_vert, .fragment = {}})),
+      directional_depths(make(gpu, *layout, {.vertex = scene_vert, .fragment = {}, .depth_clamp = true})),
+      point_light_depths(make(gpu, *layout, {.vertex = scene_vert, .fragment = {}})),
       lines(make(gpu, *layout, {.vertex = lines_vert, .fragment = lines_frag, .lines = true})) {}
 
 }  // namespace lanecull::program

@@ -14,8 +14,8 @@ struct Pipelines {
     vk::raii::DescriptorSetLayout set_layout;  ///< shaders/frame.glsl's bindings
     vk::raii::PipelineLayout layout;           ///< that set, and one number: which view
     vk::raii::Pipeline objects;                ///< into the picture
-    vk::raii::Pipeline sun_depths;             ///< into a cascade: what stands before the map is clamped to depth 0
-    vk::raii::Pipeline lamp_depths;
+    vk::raii::Pipeline directional_depths;     ///< into a cascade: what stands before the map is clamped to depth 0
+    vk::raii::Pipeline point_light_depths;
     vk::raii::Pipeline lines;
 };
 

@@ -113,10 +113,12 @@ private:
     void make_maps() {
         const auto usage = vk::ImageUsageFlagBits::eDepthStencilAttachment | vk::ImageUsageFlagBits::eSampled |
                            vk::ImageUsageFlagBits::eTransferSrc;
-        const std::uint32_t sun = options_.sun_texels, lamp = options_.lamp_texels;
-        sun_map_ = {*gpu, "sun's map", depth_format, {sun, sun}, cascade_count, usage};
-        lamp_map_ = {*gpu, "lamp's map", depth_format, {lamp, lamp}, cube_faces, usage};
-        const std::size_t texels = std::size_t{cascade_count} * sun * sun + std::size_t{cube_faces} * lamp * lamp;
+        const std::uint32_t directional_light = options_.directional_texels, point_light = options_.point_light_texels;
+        directional_map_ = {*gpu,          "sun's map", depth_format, {directional_light, directional_light},
+                            cascade_count, usage};
+        point_light_map_ = {*gpu, "lamp's map", depth_format, {point_light, point_light}, cube_faces, usage};
+        const std::size_t texels = std::size_t{cascade_count} * directional_light * directional_light +
+                                   std::size_t{cube_faces} * point_light * point_light;
         const auto copied = Usage::eStorageBuffer | Usage::eTransferDst;
         deepest = {*gpu, "depths compared", options_.read_maps ? 4 * texels : 4, copied, true};
         if (options_.read_maps) read_maps = {*gpu, "depths read", 4 * texels, Usage::eTransferDst, true};
@@ -169,8 +171,8 @@ private:
                                                     {slot.colors.handle(), 0, VK_WHOLE_SIZE},
                                                     {deepest.handle(), 0, VK_WHOLE_SIZE}};
         const auto read_only = vk::ImageLayout::eShaderReadOnlyOptimal;
-        const vk::DescriptorImageInfo images[] = {{*sampler_, sun_map_.view(), read_only},
-                                                  {*sampler_, lamp_map_.view(), read_only}};
+        const vk::DescriptorImageInfo images[] = {{*sampler_, directional_map_.view(), read_only},
+                                                  {*sampler_, point_light_map_.view(), read_only}};
         std::vector<vk::WriteDescriptorSet> writes;
         const auto write = [&](std::uint32_t binding, Type type) {
             writes.push_back({.dstSet = slot.set, .dstBinding = binding, .descriptorCount = 1, .descriptorType = type});
@@ -208,13 +210,14 @@ private:
                           .record = {}});
         passes.push_back({.name = "sun's maps",
                           .inputs = {{Use::draw_commands, slot.draws}, {Use::draw_commands, slot.counts}},
-                          .outputs = {{Use::depth_target, sun_map_}},
-                          .record = [this, &slot, all](Commands c) { draw_map(c, slot, sun_map_, 1, all); }});
-        passes.push_back(
-            {.name = "lamp's maps",
-             .inputs = {{Use::draw_commands, slot.draws}, {Use::draw_commands, slot.counts}},
-             .outputs = {{Use::depth_target, lamp_map_}},
-             .record = [this, &slot, all](Commands c) { draw_map(c, slot, lamp_map_, 1 + cascade_count, all); }});
+                          .outputs = {{Use::depth_target, directional_map_}},
+                          .record = [this, &slot, all](Commands c) { draw_map(c, slot, directional_map_, 1, all); }});
+        passes.push_back({.name = "lamp's maps",
+                          .inputs = {{Use::draw_commands, slot.draws}, {Use::draw_commands, slot.counts}},
+                          .outputs = {{Use::depth_target, point_light_map_}},
+                          .record = [this, &slot, all](Commands c) {
+                              draw_map(c, slot, point_light_map_, 1 + cascade_count, all);
+                          }});
         if (options_.read_maps) {
             passes.push_back({.name = "forget",
                               .inputs = {},
@@ -225,8 +228,8 @@ private:
             {.name = "main",
              .inputs = {{Use::draw_commands, slot.draws},
                         {Use::draw_commands, slot.counts},
-                        {Use::sampled, sun_map_},
-                        {Use::sampled, lamp_map_}},
+                        {Use::sampled, directional_map_},
+                        {Use::sampled, point_light_map_}},
              .outputs = {{Use::color_target, picture_}, {Use::depth_target, depth_}, {Use::shader_write, deepest}},
              .record = [this, &slot, &draw](Commands c) { draw_picture(c, slot, draw); }});
         if (options_.read_picture) add_reading(passes);
@@ -246,7 +249,8 @@ private:
                   .record = [this](const vk::raii::CommandBuffer& c) { copy_out(c); }};
         Pass host{.name = "host", .inputs = {{Use::host_read, read_picture}}, .outputs = {}, .record = {}};
         if (options_.read_maps) {
-            copy.inputs.insert(copy.inputs.end(), {{Use::copy_source, sun_map_}, {Use::copy_source, lamp_map_}});
+            copy.inputs.insert(copy.inputs.end(),
+                               {{Use::copy_source, directional_map_}, {Use::copy_source, point_light_map_}});
             copy.outputs.emplace_back(Use::copy_destination, read_maps);
             host.inputs.insert(host.inputs.end(), {{Use::host_read, read_maps}, {Use::host_read, deepest}});
         }
@@ -263,13 +267,14 @@ private:
         };
         copy(picture_, read_picture, 0);
         if (!options_.read_maps) return;
-        copy(sun_map_, read_maps, 0);
-        copy(lamp_map_, read_maps, std::size_t{4} * cascade_count * options_.sun_texels * options_.sun_texels);
+        copy(directional_map_, read_maps, 0);
+        copy(point_light_map_, read_maps,
+             std::size_t{4} * cascade_count * options_.directional_texels * options_.directional_texels);
     }
 
     void draw_map(const vk::raii::CommandBuffer& commands, const SlotData& slot, const Image2D& map,
                   std::size_t first_view, std::uint32_t all) {
-        const bool sun = &map == &sun_map_;
+        const bool directional_light = &map == &directional_map_;
         for (std::size_t k = 0; k < map.layers(); ++k) {
             const vk::RenderingAttachmentInfo depth{.imageView = map.layer(k),
                                                     .imageLayout = vk::ImageLayout::eDepthAttachmentOptimal,
@@ -277,7 +282,8 @@ private:
                                                     .storeOp = vk::AttachmentStoreOp::eStore,
                                                     .clearValue = vk::ClearDepthStencilValue{1, 0}};
             commands.beginRendering({.renderArea = {{}, map.extent()}, .layerCount = 1, .pDepthAttachment = &depth});
-            set_up(commands, slot, map.extent(), sun ? pipelines_.sun_depths : pipelines_.lamp_depths);
+            set_up(commands, slot, map.extent(),
+                   directional_light ? pipelines_.directional_depths : pipelines_.point_light_depths);
             draw_view(commands, slot, first_view + k, all);
             commands.endRendering();
         }
@@ -394,7 +400,7 @@ private:
     std::size_t objects_;
     Pipelines pipelines_;
     HostBuffer vertices_, indices_, instances_, all_draws_, all_count_;
-    Image2D sun_map_, lamp_map_, picture_, depth_;
+    Image2D directional_map_, point_light_map_, picture_, depth_;
     vk::raii::Sampler sampler_ = nullptr;
     vk::raii::DescriptorPool descriptors_ = nullptr;
     vk::raii::CommandPool commands_ = nullptr;

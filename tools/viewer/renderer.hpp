@@ -19,8 +19,8 @@ namespace lanecull::program {
 /// shaders/frame.glsl's Frame, which says what each is.
 struct FrameUniforms {
     std::array<glm::mat4, view_count> clip_from_relative{};
-    glm::vec4 eye_high{0}, eye_low{0}, toward_sun{0}, slice{0}, slice_ends{0}, slice_begin{0}, sun_texel{0}, lamp{0},
-        lamp_texel{0}, sky{0}, up{0};
+    glm::vec4 eye_high{0}, eye_low{0}, toward_directional{0}, slice{0}, slice_ends{0}, slice_begin{0},
+        directional_texel{0}, point_light{0}, point_light_texel{0}, sky{0}, up{0};
     glm::uvec4 mode{0};
 };
 static_assert(sizeof(FrameUniforms) == view_count * 64 + 12 * 16);
@@ -33,9 +33,9 @@ struct LineEnd {
 
 struct RendererOptions {
     std::uint32_t width = 1280, height = 720;
-    std::uint32_t sun_texels = 2048, lamp_texels = 512;  ///< of a side of each map
-    bool read_picture = false;                           ///< so that picture() has it
-    bool read_maps = false;                              ///< so that the shadow maps' depths can be read
+    std::uint32_t directional_texels = 2048, point_light_texels = 512;  ///< of a side of each map
+    bool read_picture = false;                                          ///< so that picture() has it
+    bool read_maps = false;                                             ///< so that the shadow maps' depths can be read
 };
 
 struct FrameDraw {
@@ -85,7 +85,7 @@ public:
     // Of the last frame, once finish() has returned.
 
     [[nodiscard]] std::span<const std::uint32_t> picture() const;  ///< R8G8B8A8, rows from the top
-    [[nodiscard]] std::span<const float> map_depths() const;       ///< of the cascades, then of the lamp's faces
+    [[nodiscard]] std::span<const float> map_depths() const;       ///< of the cascades, then of the point light's faces
     /// Of the same texels the deepest depth compared with, as compare_read_depths() takes it. Where uniforms.mode.x
     /// is 1.
     [[nodiscard]] std::span<const std::uint32_t> deepest() const;

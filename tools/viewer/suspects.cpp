@@ -25,10 +25,10 @@ std::array<double, 16> matrix_of(const Pixel& pixel, std::span<const double, 16>
 }
 
 std::vector<std::uint32_t> missing_from(std::span<const Batch> batches, std::span<const double, 16> clip_from_world,
-                                        const ClipSpace& clip_space, const Sun* sun,
+                                        const ClipSpace& clip_space, const DirectionalLight* directional_light,
                                         std::span<const DrawCommand> drawn) {
     View view;
-    require(prepare_view(clip_from_world, clip_space, view, {.sun = sun}));
+    require(prepare_view(clip_from_world, clip_space, view, {.directional_light = directional_light}));
     std::size_t count = 0;
     for (const Batch& batch : batches) count += batch.count();
     std::vector<std::uint32_t> met(count);

@@ -99,10 +99,10 @@ void add_boxes(std::span<const BoxEdges> boxes, const dvec3& eye, std::vector<Li
 
 void add_caster_volumes(const FramePlan& plan, const dvec3& eye, std::vector<LineEnd>& ends) {
     Lines lines(eye, ends);
-    const double* sun = plan.sun.sun.toward;
-    const dvec3 toward(sun[0], sun[1], sun[2]);
-    const double* at = plan.lamp.at;
-    const dvec3 lamp(at[0], at[1], at[2]);
+    const double* directional_light = plan.directional_light.directional_light.toward;
+    const dvec3 toward(directional_light[0], directional_light[1], directional_light[2]);
+    const double* at = plan.point_light.at;
+    const dvec3 point_light(at[0], at[1], at[2]);
     constexpr std::uint32_t inks[] = {opaque(255, 240, 120), opaque(255, 210, 80), opaque(255, 170, 60),
                                       opaque(255, 130, 50)};
     for (std::size_t k = 0; k < cascade_count; ++k) {
@@ -114,10 +114,10 @@ void add_caster_volumes(const FramePlan& plan, const dvec3& eye, std::vector<Lin
             for (const std::size_t bit : {1U, 2U, 4U}) {
                 if ((i & bit) == 0) lines.add(corners[i], corners[i | bit], inks[k]);
             }
-            if (i >= 4) lines.add(corners[i], corners[i] + 0.5 * plan.sun.far_depth * toward, inks[k]);
+            if (i >= 4) lines.add(corners[i], corners[i] + 0.5 * plan.directional_light.far_depth * toward, inks[k]);
         }
         if (k == 0) {
-            for (const dvec3& corner : corners) lines.add(corner, lamp, opaque(255, 120, 200));
+            for (const dvec3& corner : corners) lines.add(corner, point_light, opaque(255, 120, 200));
         }
     }
 }

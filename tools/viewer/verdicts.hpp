@@ -28,7 +28,8 @@ void add_volume(const Camera& camera, const glm::dvec3& eye, std::vector<LineEnd
 /// The edges of the solid boxes that hide objects from it.
 void add_boxes(std::span<const BoxEdges> boxes, const glm::dvec3& eye, std::vector<LineEnd>& lines);
 
-/// Of each cascade the slice's edges, and its corners' ways towards the sun; of the lamp the ways to it.
+/// Of each cascade the slice's edges, and its corners' ways towards the directional light; of the point light the ways
+/// to it.
 void add_caster_volumes(const FramePlan& plan, const glm::dvec3& eye, std::vector<LineEnd>& lines);
 
 }  // namespace lanecull::program

@@ -37,7 +37,7 @@ struct ViewCommand {
     PathOptions path;
     CullingOptions isa;
     OccluderCommandOptions occluders{.by_default = 16};
-    SunOptions sun;
+    DirectionalLightOptions directional_light;
     RendererOptions sizes;
     std::string size;
     std::string culling, casters = "volume";  ///< culling: empty where it is not given
@@ -107,8 +107,8 @@ void check(ViewCommand& command) {
     command.path.check(command.scene.is_city());
     check_occluders(command);
     check_visibility(command);
-    check_number("--sun-height", command.sun.height, 0, 90);
-    check_number("--sun-bearing", command.sun.bearing, -360, 360);
+    check_number("--sun-height", command.directional_light.height, 0, 90);
+    check_number("--sun-bearing", command.directional_light.bearing, -360, 360);
     read_size(command.size, command.sizes);
     if (!command.path.lens.aspect) {
         command.path.lens.aspect = static_cast<double>(command.sizes.width) / command.sizes.height;
@@ -173,8 +173,9 @@ void run_view(ViewCommand command) {
     const std::shared_ptr<Gpu> gpu = open_gpu(gpu_options);
 
     Scene whole = command.scene.scene(command.quiet);
-    FrameOptions frame_options{
-        .sun = command.sun, .isa = culling.isa, .sub_pixel_bits = std::min(sub_pixel_bits(*gpu), 16U)};
+    FrameOptions frame_options{.directional_light = command.directional_light,
+                               .isa = culling.isa,
+                               .sub_pixel_bits = std::min(sub_pixel_bits(*gpu), 16U)};
     frame_options.occluders = occluders_of(command, whole);
     TbbRunner threads;
     std::optional<BakedSets> baked;
@@ -184,9 +185,9 @@ void run_view(ViewCommand command) {
     const SceneMeshes meshes = mesh_scene(scene);
     FrameMaker frames(scene, meshes, command.sizes, frame_options, threads);
     check_sets_hold(command, path, frames);
-    // A lamp where the camera is halfway, before it.
+    // A point light where the camera is halfway, before it.
     const Camera& middle = path[path.size() / 2];
-    frames.put_lamp(middle.eye + 0.02 * middle.far * glm::normalize(middle.forward), 0.1 * middle.far);
+    frames.put_point_light(middle.eye + 0.02 * middle.far * glm::normalize(middle.forward), 0.1 * middle.far);
     {
         Renderer renderer(gpu, meshes, command.sizes);
         if (window) {
@@ -247,13 +248,14 @@ void add_view_command(CommandLine& program) {
         .among({"frustum", "volume"})
         .type_name("frustum|volume");
     command.option("--size", options->size, "Of the picture in pixels (1280x720)").type_name("WxH");
-    command.option("--sun-height", options->sun.height, "Degrees above the horizon (10)").type_name("X");
-    command.option("--sun-bearing", options->sun.bearing, "Degrees about the up axis (30)").type_name("X");
+    command.option("--sun-height", options->directional_light.height, "Degrees above the horizon (10)").type_name("X");
+    command.option("--sun-bearing", options->directional_light.bearing, "Degrees about the up axis (30)")
+        .type_name("X");
     const auto texels = [&](const char* name, std::uint32_t& value, const char* text) {
         command.option(name, value, text).within(16, 8192).type_name("N");
     };
-    texels("--sun-texels", options->sizes.sun_texels, "Of a side of each of the sun's four maps (2048)");
-    texels("--lamp-texels", options->sizes.lamp_texels, "Of a side of each of the lamp's six maps (512)");
+    texels("--sun-texels", options->sizes.directional_texels, "Of a side of each of the sun's four maps (2048)");
+    texels("--lamp-texels", options->sizes.point_light_texels, "Of a side of each of the lamp's six maps (512)");
     options->isa.add_isa_to(command);
     command.flag("--validate", options->validate, "With Vulkan's validation layers; a message is a failure");
     command.option("--drop", options->dropped, "").needs(parity).hidden();  // to see --parity fail

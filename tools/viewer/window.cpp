@@ -142,9 +142,10 @@ private:
             controls_.camera = in_.path[path_frame_++ % in_.path.size()];
             controls_.camera.aspect = aspect;
         }
-        if (std::exchange(controls_.move_lamp, false)) {
+        if (std::exchange(controls_.move_point_light, false)) {
             const Camera& camera = controls_.camera;
-            in_.frames.put_lamp(camera.eye + 0.01 * camera.far * glm::normalize(camera.forward), 0.1 * camera.far);
+            in_.frames.put_point_light(camera.eye + 0.01 * camera.far * glm::normalize(camera.forward),
+                                       0.1 * camera.far);
         }
     }
 

@@ -59,7 +59,7 @@ struct Moved {
 template <class V>
 struct CastOptions {
     using Scalar = typename detail::VectorTraits<V>::Scalar;
-    /// The last time that is looked at; times 0 to 1 are the motion once.
+    /// The last time that is tested; times 0 to 1 are the motion once.
     Scalar until = 1;
     /// How far `latest` may be after `earliest`, as a fraction of the motion. Up to 64 times as far where shapes graze
     /// each other, or where rounding is more than that.
@@ -84,7 +84,7 @@ struct Cast {
     /// other; before that, as they approach, all points lie lower. Shapes that never meet do not approach along it any
     /// more. Zero if `earliest` is 0.
     V direction{};
-    /// The nearest points, one of each shape, at the time that was looked at last: at `earliest` if they intersect.
+    /// The nearest points, one of each shape, at the time that was tested last: at `earliest` if they intersect.
     V a{}, b{};
     int queries = 0;
 };

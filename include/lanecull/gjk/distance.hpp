@@ -11,7 +11,7 @@ struct DistanceOptions {
     using Scalar = typename detail::VectorTraits<V>::Scalar;
     /// The first direction; zero: from a point inside one shape towards a point inside the other.
     V direction{};
-    /// How many points of the Minkowski difference are looked at, at most.
+    /// How many points of the Minkowski difference are tested, at most.
     int max_steps = 128;
     /// The upper and the lower bound may differ by this fraction of the distance (between the cores, if the shapes have
     /// cores) plus what rounding leaves. Polytopes are exact anyway. The nearest points of curved shapes are accurate
@@ -29,7 +29,7 @@ struct Distance {
     /// separated: lower > 0. intersecting: the distance is 0 up to rounding. undecided: they touch or nearly touch, or
     /// the cap on steps was reached, or a number is not finite.
     Verdict verdict = Verdict::undecided;
-    int steps = 0;  ///< points of the Minkowski difference that were looked at
+    int steps = 0;  ///< points of the Minkowski difference that were tested
     /// The distance between the points a and b below. 0 for intersecting shapes.
     Scalar distance = 0;
     /// The distance is between these two, with all rounding accounted for. With a limit, `upper` may be far above the

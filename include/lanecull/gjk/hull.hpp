@@ -21,7 +21,7 @@ struct Adjacency {
 /// not matter, and inner, equal, collinear and coplanar points are fine. Making one reads every point once; a copy
 /// costs nothing.
 ///
-/// Up to `linear` points, or without adjacency, support() looks at all points. Beyond that it climbs from vertex to
+/// Up to `linear` points, or without adjacency, support() reads all points. Beyond that it climbs from vertex to
 /// neighbour, starting where the last call ended; so keep the hull from query to query. In random directions climbing
 /// takes three quarters of the time for 98 vertices, a quarter for 1,200, and a tenth for 7,000; if the direction has
 /// hardly changed it takes the same little time for any size. Where edges are short and nearly flat, climbing may

@@ -8,7 +8,7 @@
 #include <lanecull/gjk/detail/simplex.hpp>
 
 /// Do two shapes share a point? After Gilbert, Johnson, Keerthi, "A fast procedure for computing the distance between
-/// complex objects" (1988), by signs alone. To ask again after a small motion, keep the last result's simplex:
+/// complex objects" (1988), by signs alone. To test again after a small motion, keep the last result's simplex:
 ///
 /// ```cpp
 /// #include <lanecull/gjk.hpp>
@@ -36,7 +36,7 @@ template <class V>
 struct IntersectOptions {
     /// The first direction; zero: from a point inside one shape towards a point inside the other.
     V direction{};
-    /// How many points of the Minkowski difference are looked at, at most. Of a million random pairs of oriented boxes
+    /// How many points of the Minkowski difference are tested, at most. Of a million random pairs of oriented boxes
     /// none took more than 11, of cylinders 22, of ellipsoids 45.
     int max_steps = 64;
     /// The simplex that an earlier query for the same pair returned, if the shapes have moved little since. Points are
@@ -48,7 +48,7 @@ struct IntersectOptions {
 template <class V>
 struct Intersection {
     Verdict verdict = Verdict::undecided;
-    int steps = 0;  ///< points of the Minkowski difference that were looked at
+    int steps = 0;  ///< points of the Minkowski difference that were tested
     /// For separated shapes: every point of a lies lower along it than every point of b. |direction|_max is in [1, 2).
     V direction{};
     /// For intersecting shapes it contains the origin, up to rounding. Keep it for IntersectOptions::warm.

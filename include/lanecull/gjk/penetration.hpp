@@ -10,7 +10,7 @@ namespace lanecull::gjk {
 template <class V>
 struct PenetrationOptions {
     using Scalar = typename detail::VectorTraits<V>::Scalar;
-    /// How many points of the Minkowski difference are looked at, at most: for finding out that the shapes intersect,
+    /// How many points of the Minkowski difference are tested, at most: for finding out that the shapes intersect,
     /// and as many again for how deep.
     int max_steps = 256;
     /// The upper and the lower bound may differ by this fraction of the depth plus what rounding leaves. Polytopes are
@@ -27,7 +27,7 @@ struct Penetration {
     /// `steps` have a meaning. intersecting: they share a point up to rounding. undecided: the margins touch up to
     /// rounding, the cap was reached before anything was known, or a number is not finite.
     Verdict verdict = Verdict::undecided;
-    int steps = 0;  ///< points of the Minkowski difference that were looked at
+    int steps = 0;  ///< points of the Minkowski difference that were tested
     /// The length of the shortest translation that separates them.
     Scalar depth = 0;
     /// That length is between these two; rounding is accounted for up to a few units in the last place of the shapes'

@@ -146,7 +146,7 @@ namespace detail {
 /// [1, 2), or the axis is of denormal size.
 ///
 /// A component of the first product is off by at most 2 u |axis|_max |d|_max and its own rounding. If all are below
-/// four times that, d is along the axis as far as can be told, and what is left of it may point anywhere, even along
+/// four times that, d is along the axis as far as is known, and what is left of it may point anywhere, even along
 /// the axis: a point that is off the disk's plane is not a point of the shape. The disk's center then falls short by at
 /// most 18 u of the radius. Otherwise the first product is at right angles to the axis up to 0.45 of its length, and
 /// the second one up to 3 u.

@@ -10,8 +10,8 @@
 /// of its headers only the types for matrices and planes are used.
 ///
 /// Composites make the other kinds of views: a margin is Rounded(volume, margin), a stereo pair is Join(left, right),
-/// eight corners are a Hull. A caster's shadow can be seen if the caster meets Swept(volume, reach * toward) for a sun,
-/// or Join(volume, Point(at)) for a lamp.
+/// eight corners are a Hull. A caster's shadow can be seen if the caster meets Swept(volume, reach * toward) for a
+/// directional light, or Join(volume, Point(at)) for a point light.
 namespace lanecull::gjk {
 
 /// The intersection of half-spaces and a cube, as the hull of its vertices. The cube limits what the half-spaces do not

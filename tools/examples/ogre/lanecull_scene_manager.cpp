@@ -143,22 +143,22 @@ lanecull::Status LanecullSceneManager::find(const Ogre::Camera& camera, bool onl
 }
 
 /// The view of what casts shadows into what the main camera sees of the shadow texture's map, and a little around it,
-/// for shading reads texels beside a point's own. False where that is not known, as under a sun whose map has
-/// perspective, as LiSPSM's have.
+/// for shading reads texels beside a point's own. False where that is not known, as under a directional light whose map
+/// has perspective, as LiSPSM's have.
 bool LanecullSceneManager::prepare_casters(const Ogre::Camera& camera, const Ogre::Light& light, lanecull::View& view) {
     lanecull::ShadowMap map;
     if (!read_map(camera, map)) return false;
-    const bool by_sun = light.getType() == Ogre::Light::LT_DIRECTIONAL;
-    if (by_sun && map.is_perspective) return false;
+    const bool by_directional_light = light.getType() == Ogre::Light::LT_DIRECTIONAL;
+    if (by_directional_light && map.is_perspective) return false;
     const Ogre::Vector3 toward = -light.getDerivedDirection(), at = light.getDerivedPosition();
-    const lanecull::Sun sun{.toward = {toward.x, toward.y, toward.z}};
+    const lanecull::DirectionalLight directional_light{.toward = {toward.x, toward.y, toward.z}};
     const double range = light.getAttenuationRange();
-    const lanecull::Lamp lamp{.at = {at.x, at.y, at.z}, .range = range, .sides = map.sides};
+    const lanecull::PointLight point_light{.at = {at.x, at.y, at.z}, .range = range, .sides = map.sides};
     lanecull::ViewOptions options{.margin = shadow_filter_texels_ * map.texel_size * (map.is_perspective ? range : 1)};
-    if (by_sun)
-        options.sun = &sun, options.clip_planes = map.sides;
+    if (by_directional_light)
+        options.directional_light = &directional_light, options.clip_planes = map.sides;
     else
-        options.lamp = &lamp;
+        options.point_light = &point_light;
     const Ogre::Matrix4 clip = clip_from_world(*camera.getLodCamera());  // OGRE's only word of whose shadows these are
     return bool(prepare_view(numbers(clip), lanecull::ClipSpace::ogre(), view, options));
 }

@@ -228,7 +228,7 @@ void lead_bake(const BakeCommand& command, Team& team) {
     lanecull::Scene ordered;
     BakeObjects objects{std::vector<Handle>(scene.object_count())};
     require(ordered.add(scene.batches(), objects.handles, {}, team.runner()));
-    ordered.refit(Fit::tight, team.runner());
+    ordered.refit(Refit::tight, team.runner());
     const std::string description = plan.bytes();
     const BakeWork work(std::move(ordered), std::move(plan), team.runner());
     const Bundles bundles{work.plan().grid.cell_count(), command.team.bundle};

@@ -65,7 +65,7 @@ OrderedCuller::OrderedCuller(std::span<const Batch> batches, const CullOptions& 
     handles_.resize(objects);
     const Clock::time_point start = Clock::now();
     require(scene_.add(batches, handles_, {}, options_.runner));
-    scene_.refit(Fit::tight, options_.runner);
+    scene_.refit(Refit::tight, options_.runner);
     pass_.build_seconds = seconds_since(start);
     pass_.bytes = scene_.bytes();
 
@@ -91,7 +91,7 @@ void OrderedCuller::place(const Scene& scene) {
         for (const std::uint32_t i : objects) handles.push_back(handles_[first_object_[g] + i]);
         require(scene_.place(handles, SomeObjects(scene.groups[g].arrays, objects).batch(), options_.runner));
     }
-    scene_.refit(Fit::tight, options_.runner);
+    scene_.refit(Refit::tight, options_.runner);
 }
 
 double OrderedCuller::cull_view(const View& view) {

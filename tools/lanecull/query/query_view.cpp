@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <iterator>
-#include <limits>
 #include <vector>
 
 #include "query/query_numbers.hpp"
@@ -76,12 +75,11 @@ View read_planes(JsonValue view, const ViewOptions& options) {
     return prepared;
 }
 
-/// {"toward": vector, "reach": number} or {"at": point, "range": number}; reach and range may be left out, which is
-/// what 0 stands for in the library. A reach of 0 in a query is one: no caster stands away at the smallest number
-/// either.
+/// {"toward": vector, "reach": number} or {"at": point, "range": number}. Reach and range may be left out; 0 is the
+/// same, no limit.
 struct Light {
-    Sun sun;
-    Lamp lamp;
+    DirectionalLight sun;
+    PointLight lamp;
     ViewOptions options;
 
     explicit Light(JsonValue light) {
@@ -91,13 +89,11 @@ struct Light {
         if (light.contains("at")) {
             std::ranges::copy(vector(light["at"], "at"), lamp.at);
             if (light.contains("range")) lamp.range = number(light["range"], "range");
-            if (light.contains("range") && lamp.range == 0) fail("options.lamp.range: 0 is no length");
-            options.lamp = &lamp;
+            options.point_light = &lamp;
         } else {
             std::ranges::copy(vector(light["toward"], "toward"), sun.toward);
             if (light.contains("reach")) sun.reach = number(light["reach"], "reach");
-            if (light.contains("reach") && sun.reach == 0) sun.reach = std::numeric_limits<double>::denorm_min();
-            options.sun = &sun;
+            options.directional_light = &sun;
         }
     }
     Light(const Light&) = delete;

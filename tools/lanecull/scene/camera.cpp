@@ -95,10 +95,10 @@ View Camera::view() const {
     return result;
 }
 
-View Camera::view(const Sun& sun) const {
+View Camera::view(const DirectionalLight& sun) const {
     const ClipMatrix clip = matrix();
     View result;
-    require(prepare_view(clip.numbers(), clip.space, result, {.sun = &sun}));
+    require(prepare_view(clip.numbers(), clip.space, result, {.directional_light = &sun}));
     return result;
 }
 

@@ -72,7 +72,7 @@ struct Camera {
     /// The library's view of this camera.
     [[nodiscard]] View view() const;
     /// Of what casts shadows into it.
-    [[nodiscard]] View view(const Sun& sun) const;
+    [[nodiscard]] View view(const DirectionalLight& sun) const;
     /// What solids hide from it, they hide from here.
     [[nodiscard]] Viewpoint viewpoint() const;
     /// Its picture of so many pixels, of vertices relative to the eye and 24 bits of depth, for raster_margin().

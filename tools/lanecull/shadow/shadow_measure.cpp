@@ -140,9 +140,9 @@ private:
         result_.receivers_seconds += seconds_of([&] { visible = find_receivers(slices, boxes); });
         std::vector<ShadowMap> maps(slices.size());
         for (std::size_t k = 0; k < slices.size(); ++k) {
-            SunMapOptions map_options{.up = {map_up_.x, map_up_.y, map_up_.z}};
+            DirectionalMapOptions map_options{.up = {map_up_.x, map_up_.y, map_up_.z}};
             std::copy(sun_.toward, sun_.toward + 3, map_options.toward);
-            require(fit_sun_map(slices[k], boxes[k], map_options, maps[k]));
+            require(fit_directional_map(slices[k], boxes[k], map_options, maps[k]));
         }
         Shadows::Words finer;
         for (std::size_t k = 0; k < slices.size(); ++k) {
@@ -150,19 +150,19 @@ private:
             Shadows::Words in_frustum, kept;
             light.frustum_seconds += seconds_of([&] {
                 View view;
-                require(prepare_view(maps[k].clip_from_world, {}, view, {.sun = &sun_}));
+                require(prepare_view(maps[k].clip_from_world, {}, view, {.directional_light = &sun_}));
                 in_frustum = shadows_.cull_views({&view, 1}).front();
             });
             light.casters_seconds += seconds_of([&] {
                 View view;
-                require(prepare_cascade_casters(slices[k], boxes[k], {.sun = &sun_}, view));
+                require(prepare_cascade_casters(slices[k], boxes[k], {.directional_light = &sun_}, view));
                 kept = shadows_.cull_views({&view, 1}).front();
             });
             record(light, in_frustum, kept);
             Shadows::Words drawn;
             if (occluders_) {
                 drawn = drop_shaded(light, in_frustum, kept, [&](View& view, Viewpoint& from) {
-                    require(prepare_cascade_casters(slices[k], boxes[k], {.sun = &sun_}, view));
+                    require(prepare_cascade_casters(slices[k], boxes[k], {.directional_light = &sun_}, view));
                     const double away[3] = {-sun_.toward[0], -sun_.toward[1], -sun_.toward[2]};
                     require(prepare_viewpoint_along(away, {camera.eye.x, camera.eye.y, camera.eye.z}, from));
                 });
@@ -201,7 +201,7 @@ private:
         const ClipMatrix matrix = camera.matrix();
         const View seen = camera.view();
         for (std::size_t k = 0; k < lamps_.size(); ++k) {
-            const Lamp& lamp = lamps_[k];
+            const PointLight& lamp = lamps_[k];
             if (!lights(lamp, seen)) continue;  // engines test that too
             ShadowLight& light = result_.lights[options_.cascades + k];
             Shadows::Words in_range, kept;
@@ -211,14 +211,14 @@ private:
             });
             light.casters_seconds += seconds_of([&] {
                 View view;
-                require(prepare_view(matrix.numbers(), matrix.space, view, {.lamp = &lamp}));
+                require(prepare_view(matrix.numbers(), matrix.space, view, {.point_light = &lamp}));
                 kept = shadows_.cull_views({&view, 1}).front();
             });
             record(light, in_range, kept);
             Shadows::Words drawn;
             if (occluders_) {
                 drawn = drop_shaded(light, in_range, kept, [&](View& view, Viewpoint& from) {
-                    require(prepare_view(matrix.numbers(), matrix.space, view, {.lamp = &lamp}));
+                    require(prepare_view(matrix.numbers(), matrix.space, view, {.point_light = &lamp}));
                     require(prepare_viewpoint_from_eyes(lamp.at, std::sqrt(3.0) * lamp_near * lamp.range, from));
                 });
             }
@@ -248,7 +248,7 @@ private:
     }
 
     /// Whether the ball that the lamp lights shares a point with the view.
-    static bool lights(const Lamp& lamp, const View& seen) {
+    static bool lights(const PointLight& lamp, const View& seen) {
         const float ball[4] = {static_cast<float>(lamp.at[0]), static_cast<float>(lamp.at[1]),
                                static_cast<float>(lamp.at[2]), static_cast<float>(lamp.range)};
         const Batch batch(Spheres{&ball[0], &ball[1], &ball[2], &ball[3], 1});
@@ -259,7 +259,7 @@ private:
     }
 
     /// All that the lamp's ball shares a point with.
-    static View range_of(const Lamp& lamp) {
+    static View range_of(const PointLight& lamp) {
         std::vector<Plane> cube;
         for (std::size_t k = 0; k < 3; ++k) {
             for (const double side : {1.0, -1.0}) {
@@ -270,7 +270,7 @@ private:
             }
         }
         View view;
-        require(prepare_view_from_planes(cube, view, {.lamp = &lamp}));
+        require(prepare_view_from_planes(cube, view, {.point_light = &lamp}));
         return view;
     }
 
@@ -297,9 +297,9 @@ private:
 
     const ShadowOptions& options_;
     Shadows shadows_;
-    Sun sun_;
+    DirectionalLight sun_;
     dvec3 map_up_;
-    std::vector<Lamp> lamps_;
+    std::vector<PointLight> lamps_;
     std::optional<OccluderChoice> occluders_;
     std::array<std::uint64_t, 2> shown_{};  ///< by result_.picked: casters that are not seen, and what is seen and lit
     ShadowMeasurement result_;

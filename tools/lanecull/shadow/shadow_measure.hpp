@@ -40,8 +40,8 @@ struct PickedLight {
     std::vector<std::uint64_t> in_frustum;  ///< as ShadowLight
     std::vector<std::uint64_t> kept;        ///< as ShadowLight, and what rounding keeps beside the frustum
     std::vector<std::uint64_t> drawn;       ///< with occluders: of `kept`, what is not wholly in the shadow of one
-    std::optional<Lamp> lamp;               ///< else it is the sun
-    Sun sun;
+    std::optional<PointLight> lamp;         ///< else it is the sun
+    DirectionalLight sun;
     ShadowMap map;   ///< the sun's
     WorldBox lit{};  ///< of a cascade: around the receivers
 };

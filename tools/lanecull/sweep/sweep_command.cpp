@@ -87,7 +87,7 @@ void check(const SweepCommand& command) {
                     {"--journal", command.team.journal_beside(command.incidence_file)}});
 }
 
-Sun sun_of(const SweepCommand& command, const glm::dvec3& up) {
+DirectionalLight sun_of(const SweepCommand& command, const glm::dvec3& up) {
     const double degree = std::numbers::pi / 180;
     const glm::dvec3 across(up.y, up.z, up.x), along(up.z, up.x, up.y);
     const glm::dvec3 level =
@@ -119,7 +119,7 @@ std::unique_ptr<SweepWork> work_of(const SweepCommand& command, Scene& scene, Te
     lanecull::Scene ordered;
     std::vector<Handle> handles(scene.object_count());
     require(ordered.add(scene.batches(), handles, {}, team.runner()));
-    ordered.refit(Fit::tight, team.runner());
+    ordered.refit(Refit::tight, team.runner());
     if (plan.incidence) {
         plan.object_of.resize(ordered.handle_limit());
         for (std::uint32_t object = 0; object < handles.size(); ++object) plan.object_of[handles[object]] = object;

@@ -14,7 +14,7 @@ std::string SweepPlan::bytes() const {
     std::string bytes;
     append_array(bytes, std::span<const char>(views.bytes()));
     append_bytes(bytes, sun.has_value());
-    append_bytes(bytes, sun.value_or(Sun{}));
+    append_bytes(bytes, sun.value_or(DirectionalLight{}));
     append_bytes(bytes, occluders);
     append_array(bytes, std::span<const SolidBox>(solids.boxes));
     append_array(bytes, std::span<const SolidBox>(solids.drawn));
@@ -30,7 +30,7 @@ SweepPlan SweepPlan::of(std::string_view bytes) {
     const std::vector<char> views = reader.array<char>();
     SweepPlan plan{.views = ViewSet(std::string_view(views.data(), views.size())), .sun = {}};
     const bool has_sun = reader.value<bool>();
-    const Sun sun = reader.value<Sun>();
+    const DirectionalLight sun = reader.value<DirectionalLight>();
     if (has_sun) plan.sun = sun;
     plan.occluders = reader.value<OccluderSettings>();
     plan.solids.boxes = reader.array<SolidBox>();

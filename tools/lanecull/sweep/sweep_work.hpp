@@ -32,11 +32,11 @@ struct ViewCounts {
 /// All that a sweep's results follow from, but for the scene.
 struct SweepPlan {
     ViewSet views;
-    std::optional<Sun> sun;           ///< none: casters are not counted
-    OccluderSettings occluders = {};  ///< up to `most` a view, chosen by the view alone; 0: none
-    SceneSolids solids = {};          ///< to choose from, without owners: all that is in view is drawn
-    Isa isa{};                        ///< one that all ranks run
-    bool incidence = false;           ///< results have the numbers of the objects too
+    std::optional<DirectionalLight> sun;  ///< none: casters are not counted
+    OccluderSettings occluders = {};      ///< up to `most` a view, chosen by the view alone; 0: none
+    SceneSolids solids = {};              ///< to choose from, without owners: all that is in view is drawn
+    Isa isa{};                            ///< one that all ranks run
+    bool incidence = false;               ///< results have the numbers of the objects too
     /// The object of each handle; empty where they have the same number, or without incidence.
     std::vector<std::uint32_t> object_of = {};
 

@@ -21,27 +21,27 @@ from .bounds import (BoxBounds, OrientedBoxBounds, SphereBounds, bounding_box, b
                      bounding_sphere, bounding_spheres, join_boxes, world_boxes, world_spheres)
 from .culling import BATCH_RANGE, CERTIFICATE, VISIBLE_RUN, Cull, Method, Reason, cull
 from .errors import (BadFile, Error, InvalidArgument, NotReady, OutOfMemory, SystemFailure, Unsupported)
-from .frame import Casters, FramePass, PassCamera, PassLamp, PassSun, Spot
+from .frame import Casters, FramePass, PassCamera, PassDirectionalLight, PassPointLight, PassSpotLight
 from .isa import Isa
 from .matrices import camera_at, look_at, perspective, pinhole
 from .occluder import OccluderOptions, Occluders, Refusal, Sight
 from .pairs import Contacts, Distances, Pairs, cast_pairs, measure_pairs, separate_pairs
-from .scene import NO_LOD, BlockOutcome, Fit, Improvement, Lod, Mobility, Scene, SceneCull
-from .shadow import (ShadowMap, Slice, WorldBox, cube_map_face, engine_map, fit_sun_map, prepare_cascade_casters,
-                     prepare_covered, slice_bounds, split_depths, spot_map, visible_bounds)
-from .view import ClipSpace, DepthRange, Lamp, Sun, ViewOptions, Views
+from .scene import NO_LOD, BlockOutcome, Lod, Mobility, PartialRebuild, Refit, Scene, SceneCull
+from .shadow import (ShadowMap, Slice, WorldBox, cube_map_face, engine_map, fit_directional_map,
+                     prepare_cascade_casters, prepare_covered, slice_bounds, split_depths, spot_map, visible_bounds)
+from .view import ClipSpace, DepthRange, DirectionalLight, PointLight, ViewOptions, Views
 
 __all__ = [
     "Attributes", "BATCH_RANGE", "BadFile", "Batch", "Batches", "BlockOutcome", "BoxBounds", "BoxInstances", "Boxes",
     "CERTIFICATE", "Capsules", "Casters", "CenteredBoxes", "ClipSpace", "Contacts", "Cull", "DRAW_COMMAND",
-    "DepthRange", "Distances", "DrawTemplates", "Error", "Fit", "FramePass", "Hull", "HullInstances", "Improvement",
-    "InvalidArgument", "Isa", "Lamp", "Lod", "Method", "Mobility", "NO_LOD", "NotReady", "ObjectFlag",
-    "OccluderOptions", "Occluders", "OrientedBoxBounds", "OrientedBoxes", "OutOfMemory", "Pairs", "PassCamera",
-    "PassLamp", "PassSun", "Reason", "Refusal", "Scene", "SceneCull", "ShadowMap", "Shapes", "Sight", "Slice",
-    "SphereBounds", "Spheres", "Spot", "Statistics", "Sun", "SystemFailure", "Transforms", "Unsupported", "VISIBLE_RUN",
-    "ViewOptions", "Views", "WorldBox", "__version__", "bits", "bounding_box", "bounding_oriented_box",
-    "bounding_radii", "bounding_sphere", "bounding_spheres", "camera_at", "cast_pairs", "cube_map_face", "cull",
-    "engine_map", "fit_sun_map", "join_boxes", "look_at", "measure_pairs", "perspective", "pinhole",
-    "prepare_cascade_casters", "prepare_covered", "separate_pairs", "slice_bounds", "split_depths", "spot_map",
-    "streams", "visible_bounds", "world_boxes", "world_spheres",
+    "DepthRange", "DirectionalLight", "Distances", "DrawTemplates", "Error", "FramePass", "Hull", "HullInstances",
+    "InvalidArgument", "Isa", "Lod", "Method", "Mobility", "NO_LOD", "NotReady", "ObjectFlag", "OccluderOptions",
+    "Occluders", "OrientedBoxBounds", "OrientedBoxes", "OutOfMemory", "Pairs", "PartialRebuild", "PassCamera",
+    "PassDirectionalLight", "PassPointLight", "PassSpotLight", "PointLight", "Reason", "Refit", "Refusal", "Scene",
+    "SceneCull", "ShadowMap", "Shapes", "Sight", "Slice", "SphereBounds", "Spheres", "Statistics", "SystemFailure",
+    "Transforms", "Unsupported", "VISIBLE_RUN", "ViewOptions", "Views", "WorldBox", "__version__", "bits",
+    "bounding_box", "bounding_oriented_box", "bounding_radii", "bounding_sphere", "bounding_spheres", "camera_at",
+    "cast_pairs", "cube_map_face", "cull", "engine_map", "fit_directional_map", "join_boxes", "look_at",
+    "measure_pairs", "perspective", "pinhole", "prepare_cascade_casters", "prepare_covered", "separate_pairs",
+    "slice_bounds", "split_depths", "spot_map", "streams", "visible_bounds", "world_boxes", "world_spheres",
 ]

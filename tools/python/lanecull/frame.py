@@ -1,7 +1,7 @@
-"""The culling pass of a frame: what every camera draws, and what goes into every shadow map of its suns and lamps.
+"""The culling pass of a frame: what every camera draws, and what goes into every shadow map of its lights.
 
 <lanecull/shadow.h> has what each step does and what is shared. Views are numbered: cameras, then cascades camera
-by camera, then the maps of lamps, six faces or a spot's one. Map k is that of view len(cameras) + k.
+by camera, then the maps of point lights, six faces or a spot light's one. Map k is that of view len(cameras) + k.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .batch import Batch, Batches, Shapes, Uints
 from .culling import Method
 from .isa import Isa
 from .shadow import ShadowMap
-from .view import _DEFAULT_SPACE, ClipSpace, Sun, ViewOptions, _options, _space, hidden_layers
+from .view import _DEFAULT_SPACE, ClipSpace, DirectionalLight, ViewOptions, _options, _space, hidden_layers
 
 ALL_LAYERS = 2**32 - 1
 
@@ -42,41 +42,46 @@ class Casters(enum.IntEnum):
     """What meets the map's own volume."""
 
 
-class PassSun:
-    """A sun, and the 1 to 8 cascades by which a camera sees its shadows between two depths. logarithmic: where cascades
-    meet, as for split_depths(). up, texels and is_tight: of the maps, as for fit_sun_map(). filter_texels: how far from
-    a point's own place shading reads the map. layer_mask: of casters."""
+class PassDirectionalLight:
+    """A directional light, and the 1 to 8 cascades by which a camera sees its shadows between two depths.
 
-    def __init__(self, sun: Sun, near_depth: float, far_depth: float, *, cascades: int = 4, logarithmic: float = 0.8,
-                 up: ArrayLike = (0, 1, 0), texels: int = 2048, is_tight: bool = False, filter_texels: float = 4.5,
-                 layer_mask: int = ALL_LAYERS) -> None:
-        _arrays.instance(sun, Sun, "sun")
+    logarithmic: where cascades meet, as for split_depths(). up, texels and is_tight: of the maps, as for
+    fit_directional_map(). filter_texels: how far from a point's own place shading reads the map. layer_mask: of
+    casters.
+    """
+
+    def __init__(self, directional_light: DirectionalLight, near_depth: float, far_depth: float, *, cascades: int = 4,
+                 logarithmic: float = 0.8, up: ArrayLike = (0, 1, 0), texels: int = 2048, is_tight: bool = False,
+                 filter_texels: float = 4.5, layer_mask: int = ALL_LAYERS) -> None:
+        _arrays.instance(directional_light, DirectionalLight, "directional_light")
         self._cascades = whole(cascades, "cascades")
         if cascades == 0:
             raise errors.InvalidArgument("cascades: must be 1 to 8, not 0")
-        self._struct = _native.PassSun(
-            sun=sun._struct, near_depth=real(near_depth, "near_depth"), far_depth=real(far_depth, "far_depth"),
-            cascades=cascades, logarithmic=_not_below_0(logarithmic, "logarithmic"),
-            map=_native.SunMapOptions(up=_arrays.triple(up, "up"), texels=whole(texels, "texels"),
-                                      is_tight=bool(is_tight)),
+        self._struct = _native.PassDirectionalLight(
+            directional_light=directional_light._struct, near_depth=real(near_depth, "near_depth"),
+            far_depth=real(far_depth, "far_depth"), cascades=cascades,
+            logarithmic=_not_below_0(logarithmic, "logarithmic"),
+            map=_native.DirectionalMapOptions(up=_arrays.triple(up, "up"), texels=whole(texels, "texels"),
+                                              is_tight=bool(is_tight)),
             filter_texels=_not_below_0(filter_texels, "filter_texels"), hidden_layers=hidden_layers(layer_mask))
 
 
 class PassCamera:
-    """A camera's matrix, copied; its options, without a light; its sun."""
+    """A camera's matrix, copied; its options, without a light; its directional light."""
 
     def __init__(self, clip_from_world: ArrayLike, space: ClipSpace = _DEFAULT_SPACE,
-                 options: ViewOptions | None = None, sun: PassSun | None = None) -> None:
+                 options: ViewOptions | None = None, directional_light: PassDirectionalLight | None = None) -> None:
         matrix = numbers(clip_from_world, "clip_from_world", (4, 4))
-        _arrays.instance(sun, (PassSun, type(None)), "sun")
-        self._cascades = 0 if sun is None else sun._cascades
+        _arrays.instance(directional_light, (PassDirectionalLight, type(None)), "directional_light")
+        self._cascades = 0 if directional_light is None else directional_light._cascades
+        light = None if directional_light is None else pointer(directional_light._struct)
         self._struct = _native.PassCamera(clip_space=_space(space), options=_options(options) or _native.ViewOptions(),
-                                          sun=None if sun is None else pointer(sun._struct))
+                                          directional_light=light)
         self._struct.clip_from_world[:] = matrix.ravel().tolist()
 
 
-class Spot(NamedTuple):
-    """A lamp's map if it has one, not six: a pyramid, as for spot_map()."""
+class PassSpotLight(NamedTuple):
+    """A spot light: a point light that has one map and not six, a pyramid, as for spot_map()."""
 
     forward: ArrayLike
     up: ArrayLike
@@ -84,42 +89,44 @@ class Spot(NamedTuple):
     tan_y: float = 1.0
 
 
-class PassLamp:
-    """A lamp that lights what is no farther away than `range`; its maps begin at near_depth. spot: None for a cube map.
+class PassPointLight:
+    """Light on what is no farther away than `range`; its maps begin at near_depth. spot: None for a cube map.
     cameras: numbers of those in whose pictures its shadows are; empty: all."""
 
     def __init__(self, at: ArrayLike, range: float, near_depth: float, *, texels: int = 512, filter_texels: float = 4.5,
-                 layer_mask: int = ALL_LAYERS, spot: Spot | None = None, cameras: Sequence[int] = ()) -> None:
+                 layer_mask: int = ALL_LAYERS, spot: PassSpotLight | None = None, cameras: Sequence[int] = ()) -> None:
         viewers = np.array([whole(one, "cameras") for one in cameras], np.uint32)
         self._maps = 6 if spot is None else 1
-        self._struct = _native.PassLamp(
+        self._struct = _native.PassPointLight(
             at=_arrays.triple(at, "at"), range=real(range, "range"), near_depth=real(near_depth, "near_depth"),
             texels=whole(texels, "texels"), filter_texels=_not_below_0(filter_texels, "filter_texels"),
             hidden_layers=hidden_layers(layer_mask), cameras=span(_native.ConstIndices, viewers))
         if spot is not None:
-            forward, up, tan_x, tan_y = _arrays.instance(spot, Spot, "spot")
-            self._struct.spot = pointer(_native.PassSpot(
+            forward, up, tan_x, tan_y = _arrays.instance(spot, PassSpotLight, "spot")
+            self._struct.spot = pointer(_native.PassSpotLight(
                 forward=_arrays.triple(forward, "spot.forward"), up=_arrays.triple(up, "spot.up"),
                 tan_x=real(tan_x, "tan_x"), tan_y=real(tan_y, "tan_y")))
 
 
 class FramePass:
-    """The pass of frames of up to so many cameras, cascades of all cameras together, and lamps, over these batches.
+    """The pass of frames of up to so many cameras, cascades of all cameras together, and point lights, over these
+    batches.
 
-    Memory is taken when it is made: for cameras + cascades + 6 * lamps views. Outputs are as those of Cull. Threads:
-    runs of one pass take turns; different ones may run at once.
+    Memory is taken when it is made: for cameras + cascades + 6 * point_lights views. Outputs are as those of Cull.
+    Threads: runs of one pass take turns; different ones may run at once.
     """
 
-    def __init__(self, batches: Batches | Batch | Shapes, *, cameras: int = 1, cascades: int = 0, lamps: int = 0,
+    def __init__(self, batches: Batches | Batch | Shapes, *, cameras: int = 1, cascades: int = 0, point_lights: int = 0,
                  visible: bool = True, indices: bool = True, method: Method = Method.AUTOMATIC,
                  isa: Isa = Isa.AUTOMATIC) -> None:
         self.batches = batches if isinstance(batches, Batches) else Batches(batches)
-        limits = _native.PassLimits(whole(cameras, "cameras"), whole(cascades, "cascades"), whole(lamps, "lamps"))
+        limits = _native.PassLimits(whole(cameras, "cameras"), whole(cascades, "cascades"),
+                                    whole(point_lights, "point_lights"))
         if cameras == 0:
             raise errors.InvalidArgument("cameras: there must be at least one")
         self._owned = _native.Owned(library.lanecull_create_pass, library.lanecull_destroy_pass)
         _native.call(library.lanecull_reserve_pass, self._owned, limits, self.batches._objects)
-        views = cameras + cascades + 6 * lamps
+        views = cameras + cascades + 6 * point_lights
         self._outputs = _native.array(_native.Output, views)
         self._visible = _arrays.output(bool(visible), "visible", np.uint64, (views, self.batches.visibility_words))
         self._indices = _arrays.output(bool(indices), "indices", np.uint32, (views, self.batches.object_count))
@@ -130,18 +137,19 @@ class FramePass:
         self._turn = threading.Lock()
         self._view_count = 0
 
-    def __call__(self, cameras: Sequence[PassCamera], lamps: Sequence[PassLamp] = (),
+    def __call__(self, cameras: Sequence[PassCamera], point_lights: Sequence[PassPointLight] = (),
                  casters: Casters = Casters.VOLUME) -> FramePass:
         """Plans the frame, prepares its views and culls them all; returns itself."""
         camera_structs = (_native.PassCamera * len(cameras))(
             *(_arrays.instance(one, PassCamera, "cameras")._struct for one in cameras))
-        lamp_structs = (_native.PassLamp * len(lamps))(
-            *(_arrays.instance(one, PassLamp, "lamps")._struct for one in lamps))
-        views = len(cameras) + sum(one._cascades for one in cameras) + sum(one._maps for one in lamps)
+        point_light_structs = (_native.PassPointLight * len(point_lights))(
+            *(_arrays.instance(one, PassPointLight, "point_lights")._struct for one in point_lights))
+        views = len(cameras) + sum(one._cascades for one in cameras) + sum(one._maps for one in point_lights)
         if views > len(self._outputs):
-            raise errors.InvalidArgument(f"cameras, lamps: the frame has {views} views, this pass is for "
+            raise errors.InvalidArgument(f"cameras, point_lights: the frame has {views} views, this pass is for "
                                          f"{len(self._outputs)}")
-        frame = _native.PassFrame(span(_native.PassCameras, camera_structs), span(_native.PassLamps, lamp_structs))
+        frame = _native.PassFrame(span(_native.PassCameras, camera_structs),
+                                  span(_native.PassPointLights, point_light_structs))
         with self._turn:
             _native.call(library.lanecull_run_pass, self._owned, frame, self.batches._objects,
                          whole(casters, "casters"), self._options, pointer(self._outputs), views)
@@ -164,7 +172,7 @@ class FramePass:
 
     @property
     def maps(self) -> list[ShadowMap]:
-        """The maps of the last frame's cascades and lamps."""
+        """The maps of the last frame's cascades and point lights."""
         count = library.lanecull_pass_map_count(self._owned) if self._view_count else 0
         if count == 0:
             return []

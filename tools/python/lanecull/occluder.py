@@ -112,7 +112,7 @@ class Occluders:
         self.clear()
 
     def set_viewpoint_from_eyes(self, eyes: ArrayLike, near_reach: float = 0.0) -> None:
-        """1 to 8 eyes, shape (n, 3): a lamp, or a cell. No near plane's corner is farther than near_reach from its
+        """1 to 8 eyes, shape (n, 3): a light, or a cell. No near plane's corner is farther than near_reach from its
         eye. Takes all occluders out."""
         points = numbers(eyes, "eyes", (None, 3))
         _native.call(library.lanecull_prepare_viewpoint_from_eyes, pointer(points), points.size,
@@ -120,8 +120,7 @@ class Occluders:
         self.clear()
 
     def set_viewpoint_along(self, direction: ArrayLike, around: ArrayLike = (0, 0, 0)) -> None:
-        """A sun's: parallel sight, the way that light goes. `around`: a place near the objects. Takes all occluders
-        out."""
+        """Parallel sight, the way that light goes. `around`: a place near the objects. Takes all occluders out."""
         way, place = numbers(direction, "direction", (3,)), numbers(around, "around", (3,))
         _native.call(library.lanecull_prepare_viewpoint_along, pointer(way), pointer(place), self._viewpoint)
         self.clear()

@@ -36,8 +36,8 @@ class Mobility(enum.IntEnum):
     MOVING = 1
 
 
-class Fit(enum.IntEnum):
-    """How well boxes fit what they contain."""
+class Refit(enum.IntEnum):
+    """What refit() does with the boxes of blocks."""
 
     TIGHT = 0
     GROWN = 1
@@ -53,8 +53,8 @@ class BlockOutcome(enum.IntEnum):
     HIDDEN = 3
 
 
-class Improvement(NamedTuple):
-    """What became of improve()."""
+class PartialRebuild(NamedTuple):
+    """What became of rebuild_within()."""
 
     blocks: int
     objects: int
@@ -116,17 +116,17 @@ class Scene:
         _arrays.instance(attributes, Attributes, "attributes")._check_count(len(handles))
         self._edit(library.lanecull_scene_set_attributes, *named, attributes._struct)
 
-    def refit(self, fit: Fit = Fit.TIGHT) -> None:
+    def refit(self, refit: Refit = Refit.TIGHT) -> None:
         """Brings the boxes up to date with all edits: needed between edits and culls."""
-        self._edit(library.lanecull_scene_refit, _arrays.whole(fit, "fit"), None)
+        self._edit(library.lanecull_scene_refit, _arrays.whole(refit, "refit"), None)
 
-    def improve(self, seconds: float) -> Improvement:
+    def rebuild_within(self, seconds: float) -> PartialRebuild:
         """Moves objects that left their blocks into better ones, for so long."""
         if not 0 <= _arrays.real(seconds, "seconds") < 1e9:
             raise errors.InvalidArgument(f"seconds: must be from 0 to 1e9, not {seconds}")
-        done = _native.Improvement()
-        self._edit(library.lanecull_scene_improve, int(seconds * 1e9), done)
-        return Improvement(done.blocks, done.objects, bool(done.all_seen))
+        done = _native.PartialRebuild()
+        self._edit(library.lanecull_scene_rebuild_within, int(seconds * 1e9), done)
+        return PartialRebuild(done.blocks, done.objects, bool(done.all_seen))
 
     def rebuild(self) -> None:
         """Sorts everything again."""
@@ -159,9 +159,9 @@ class Scene:
         return bool(library.lanecull_scene_is_stale(self._owned))
 
     @property
-    def spread(self) -> float:
+    def cost(self) -> float:
         """How much larger blocks are than when they were sorted; beyond 2 or so rebuild() pays."""
-        return float(library.lanecull_scene_spread(self._owned))
+        return float(library.lanecull_scene_cost(self._owned))
 
     @property
     def handle_limit(self) -> int:
@@ -251,7 +251,7 @@ class SceneCull(Run):
     Outputs are chosen by True. The memory belongs to the SceneCull, and is another one after edits of the scene. V is
     the number of views, S that of slots, which the scene's order counts objects by.
 
-    handles, slots      uint32: names or slots of visible objects, in the scene's order
+    handles, slots      uint32: handles or slots of visible objects, in the scene's order
     visible, inside     uint64 (V, words): bits by slot; visible; wholly inside the volume
     runs                VISIBLE_RUN: runs of consecutive slots with visible objects
     draws               DRAW_COMMAND: the draw commands of visible objects
@@ -352,7 +352,7 @@ class SceneCull(Run):
         return self._rows("block_outcomes")
 
     def handles(self, view: int = 0) -> Uints:
-        """The names of that view's visible objects."""
+        """The handles of that view's visible objects."""
         return self._list("handles", view, int(self.counts[view]))
 
     def slots(self, view: int = 0) -> Uints:

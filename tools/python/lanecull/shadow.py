@@ -49,7 +49,7 @@ class ShadowMap:
 
     @property
     def sides(self) -> Doubles:
-        """The planes of the map's sides, left, right, bottom, top, as rows; for Lamp.sides."""
+        """The planes of the map's sides, left, right, bottom, top, as rows; for PointLight.sides."""
         return np.array([[*plane.normal, plane.offset] for plane in self._struct.sides])
 
     @property
@@ -59,7 +59,7 @@ class ShadowMap:
 
     @property
     def is_perspective(self) -> bool:
-        """Whether it is a lamp's."""
+        """Whether it is a point light's."""
         return self._struct.is_perspective != 0
 
 
@@ -121,15 +121,15 @@ def slice_bounds(batches: Batches, visible: NDArray[np.uint64], clip_from_world:
     return [_world_box(one) for one in bounds]
 
 
-def fit_sun_map(slice: Slice, receivers: WorldBox, toward: ArrayLike, up: ArrayLike = (0, 1, 0), texels: int = 2048,
-                is_tight: bool = False) -> ShadowMap:
+def fit_directional_map(slice: Slice, receivers: WorldBox, toward: ArrayLike, up: ArrayLike = (0, 1, 0),
+                        texels: int = 2048, is_tight: bool = False) -> ShadowMap:
     """An orthographic map around the part of the slice that is in the box. up: in the map, not along `toward`.
     is_tight: it fits the receivers; else it moves by whole texels, so that shadows do not shimmer."""
     _arrays.instance(slice, Slice, "slice")
     shadow_map, box = _native.ShadowMap(), _box(receivers, "receivers")
-    options = _native.SunMapOptions(toward=_arrays.triple(toward, "toward"), up=_arrays.triple(up, "up"),
-                                    texels=_arrays.whole(texels, "texels"), is_tight=bool(is_tight))
-    _native.call(library.lanecull_fit_sun_map, slice._struct, box, options, shadow_map)
+    options = _native.DirectionalMapOptions(toward=_arrays.triple(toward, "toward"), up=_arrays.triple(up, "up"),
+                                            texels=_arrays.whole(texels, "texels"), is_tight=bool(is_tight))
+    _native.call(library.lanecull_fit_directional_map, slice._struct, box, options, shadow_map)
     return ShadowMap(shadow_map)
 
 
@@ -143,16 +143,17 @@ def prepare_cascade_casters(views: Views, i: int, slice: Slice, receivers: World
     _native.call(library.lanecull_prepare_cascade_casters, slice._struct, box, options._struct, views._view(i))
 
 
-def prepare_covered(views: Views, i: int, sun_map: ShadowMap, border: float = 0.0) -> None:
+def prepare_covered(views: Views, i: int, directional_map: ShadowMap, border: float = 0.0) -> None:
     """View i finds, as `inside`, what need not be rendered into coarser maps than this."""
     _arrays.instance(views, Views, "views")
-    _arrays.instance(sun_map, ShadowMap, "sun_map")
-    _native.call(library.lanecull_prepare_covered, sun_map._struct, _arrays.real(border, "border"), views._view(i))
+    _arrays.instance(directional_map, ShadowMap, "directional_map")
+    _native.call(library.lanecull_prepare_covered, directional_map._struct, _arrays.real(border, "border"),
+                 views._view(i))
 
 
 def spot_map(at: ArrayLike, forward: ArrayLike, up: ArrayLike, tan_x: float, tan_y: float, near_depth: float,
              far_depth: float, texels: int = 512) -> ShadowMap:
-    """A perspective map of a lamp at `at`; tan_x and tan_y are half its width and height at distance 1."""
+    """A perspective map of a point light at `at`; tan_x and tan_y are half its width and height at distance 1."""
     given = [numbers(value, name, (3,)) for value, name in ((at, "at"), (forward, "forward"), (up, "up"))]
     shadow_map = _native.ShadowMap()
     _native.call(library.lanecull_spot_map, *map(pointer, given),
@@ -162,7 +163,7 @@ def spot_map(at: ArrayLike, forward: ArrayLike, up: ArrayLike, tan_x: float, tan
 
 
 def cube_map_face(at: ArrayLike, face: int, near_depth: float, far_depth: float, texels: int = 512) -> ShadowMap:
-    """Face 0 to 5 of a lamp's cube map: +x -x +y -y +z -z."""
+    """Face 0 to 5 of a point light's cube map: +x -x +y -y +z -z."""
     point, shadow_map = numbers(at, "at", (3,)), _native.ShadowMap()
     _native.call(library.lanecull_cube_map_face, pointer(point), _arrays.whole(face, "face"),
                  *_reals(near_depth=near_depth, far_depth=far_depth), _arrays.whole(texels, "texels"), shadow_map)
@@ -171,7 +172,7 @@ def cube_map_face(at: ArrayLike, face: int, near_depth: float, far_depth: float,
 
 def engine_map(clip_from_world: ArrayLike, width: int, height: int, space: ClipSpace = _DEFAULT_SPACE) -> ShadowMap:
     """The map of width times height texels that an engine draws with a matrix of its own: its sides for
-    ViewOptions.clip_planes or Lamp.sides, its texel_size that of the wider of a texel's two sides."""
+    ViewOptions.clip_planes or PointLight.sides, its texel_size that of the wider of a texel's two sides."""
     matrix, shadow_map = numbers(clip_from_world, "clip_from_world", (4, 4)), _native.ShadowMap()
     _native.call(library.lanecull_engine_map, pointer(matrix), _space(space), _arrays.whole(width, "width"),
                  _arrays.whole(height, "height"), shadow_map)

@@ -38,16 +38,16 @@ class ClipSpace:
                                          origin=_arrays.triple(origin, "origin"))
 
 
-class Sun:
+class DirectionalLight:
     """Light from one direction. Casters stand up to `reach` times `toward` away from what they shade."""
 
     def __init__(self, toward: ArrayLike, reach: float = math.inf) -> None:
         # The struct's 0 stands for infinity. No caster stands away at a reach of 0, nor at the smallest number.
-        self._struct = _native.Sun(toward=_arrays.triple(toward, "toward"),
+        self._struct = _native.DirectionalLight(toward=_arrays.triple(toward, "toward"),
                                    reach=_arrays.real(reach, "reach") or 5e-324)
 
 
-class Lamp:
+class PointLight:
     """Light from a point. It lights what is no farther away than `range`, and lies inside all of at most 8 `sides`:
     rows (nx, ny, nz, offset), of the points with n . p + offset >= 0."""
 
@@ -55,7 +55,7 @@ class Lamp:
         if range == 0:
             raise InvalidArgument("range: must be more than 0")
         planes = _planes(sides, "sides")
-        self._struct = _native.Lamp(at=_arrays.triple(at, "at"), range=_arrays.real(range, "range"),
+        self._struct = _native.PointLight(at=_arrays.triple(at, "at"), range=_arrays.real(range, "range"),
                                     sides=span(_native.Planes, planes))
 
 
@@ -81,16 +81,17 @@ class ViewOptions:
     """
 
     def __init__(self, *, clip_planes: ArrayLike = (), margin: float = 0.0, layer_mask: int = 2**32 - 1,
-                 eye: ArrayLike | None = None, size_scale: float = 0.0, light: Sun | Lamp | None = None) -> None:
+                 eye: ArrayLike | None = None, size_scale: float = 0.0,
+                 light: DirectionalLight | PointLight | None = None) -> None:
         self._planes = _planes(clip_planes, "clip_planes")
         place = None if eye is None else numbers(eye, "eye", (3,)).copy()
-        _arrays.instance(light, (Sun, Lamp, type(None)), "light")
+        _arrays.instance(light, (DirectionalLight, PointLight, type(None)), "light")
         self._struct = _native.ViewOptions(
             clip_planes=span(_native.Planes, self._planes), margin=_arrays.real(margin, "margin"),
             hidden_layers=hidden_layers(layer_mask), eye=pointer(place),
             size_scale=_arrays.real(size_scale, "size_scale"),
-            sun=pointer(light._struct) if isinstance(light, Sun) else None,
-            lamp=pointer(light._struct) if isinstance(light, Lamp) else None)
+            directional_light=pointer(light._struct) if isinstance(light, DirectionalLight) else None,
+            point_light=pointer(light._struct) if isinstance(light, PointLight) else None)
 
 
 _DEFAULT_SPACE = ClipSpace()

@@ -5,13 +5,13 @@ const int cascade_count = 4, map_count = 10;
 layout(set = 0, binding = 0, std140) uniform Frame {
     mat4 clip_from_relative[1 + map_count];  // the camera's, then the maps', cascades first
     vec4 eye_high, eye_low;                  // their sum is the eye
-    vec4 toward_sun;
+    vec4 toward_directional;
     vec4 slice;       // dot(xyz, p) + w: depth in the camera that the cascades are of
     vec4 slice_ends;  // of each cascade the far end
     vec4 slice_begin; // x: of the first
-    vec4 sun_texel;   // of each cascade, in world units
-    vec4 lamp;        // where, and its range
-    vec4 lamp_texel;  // x: at distance 1
+    vec4 directional_texel;   // of each cascade, in world units
+    vec4 point_light;        // where, and its range
+    vec4 point_light_texel;  // x: at distance 1
     vec4 sky, up;
     uvec4 mode;       // x: 1 notes which texels are read; y: 1 draws objects' numbers, from 1, in place of colours
 } frame;
@@ -22,9 +22,9 @@ struct Instance {
 };
 layout(set = 0, binding = 1, std430) readonly buffer Instances { Instance instances[]; };
 layout(set = 0, binding = 2, std430) readonly buffer Colors { uint colors[]; };
-layout(set = 0, binding = 3) uniform sampler2DArray sun_map;
-layout(set = 0, binding = 4) uniform sampler2DArray lamp_map;
-// The bits of the deepest depth compared with each texel; the sun's texels, then the lamp's.
+layout(set = 0, binding = 3) uniform sampler2DArray directional_map;
+layout(set = 0, binding = 4) uniform sampler2DArray point_light_map;
+// The bits of the deepest depth compared with each texel; the directional light's texels, then the point light's.
 layout(set = 0, binding = 5, std430) buffer Read { uint deepest[]; };
 
 layout(push_constant) uniform Push { uint view; } push;

@@ -43,8 +43,8 @@ export class Arguments extends Owner {
         this.numbers = this.allocate(8 * 32);
         this.clipSpace = this.struct('clip_space');
         this.options = this.struct('view_options');
-        this.sun = this.struct('sun');
-        this.lamp = this.struct('lamp');
+        this.directionalLight = this.struct('directional_light');
+        this.pointLight = this.struct('point_light');
         this.planes = new Planes(this, mostPlanes);
         this.clipPlanes = new Planes(this, mostPlanes);
         this.sides = new Planes(this, mostSides);
@@ -68,7 +68,7 @@ export class Arguments extends Owner {
         return this.clipSpace.address;
     }
 
-    writeOptions({ clipPlanes, margin = 0, layerMask, eye, sizeScale = 0, sun, lamp } = {}) {
+    writeOptions({ clipPlanes, margin = 0, layerMask, eye, sizeScale = 0, directionalLight, pointLight } = {}) {
         const { options, memory } = this;
         options.clear();
         options.set('margin', margin);
@@ -82,21 +82,23 @@ export class Arguments extends Owner {
             memory.f64.set(checkNumbers(eye, 3, 'options.eye'), this.eye / 8);
             options.set('eye', this.eye);
         }
-        if (sun !== undefined) options.set('sun', this.#writeSun(sun));
-        if (lamp !== undefined) options.set('lamp', this.#writeLamp(lamp));
+        if (directionalLight !== undefined) {
+            options.set('directional_light', this.#writeDirectionalLight(directionalLight));
+        }
+        if (pointLight !== undefined) options.set('point_light', this.#writePointLight(pointLight));
         return options.address;
     }
 
-    #writeSun({ toward, reach = 0 }) {
-        this.sun.setArray('toward', checkNumbers(toward, 3, 'options.sun.toward'));
-        this.sun.set('reach', reach);
-        return this.sun.address;
+    #writeDirectionalLight({ toward, reach = 0 }) {
+        this.directionalLight.setArray('toward', checkNumbers(toward, 3, 'options.directionalLight.toward'));
+        this.directionalLight.set('reach', reach);
+        return this.directionalLight.address;
     }
 
-    #writeLamp({ at, range = 0, sides = [] }) {
-        this.lamp.setArray('at', checkNumbers(at, 3, 'options.lamp.at'));
-        this.lamp.set('range', range);
-        this.lamp.setSpan('sides', this.sides.address, this.sides.write(sides, 'options.lamp.sides'));
-        return this.lamp.address;
+    #writePointLight({ at, range = 0, sides = [] }) {
+        this.pointLight.setArray('at', checkNumbers(at, 3, 'options.pointLight.at'));
+        this.pointLight.set('range', range);
+        this.pointLight.setSpan('sides', this.sides.address, this.sides.write(sides, 'options.pointLight.sides'));
+        return this.pointLight.address;
     }
 }

@@ -222,18 +222,18 @@ export interface ViewOptions {
     eye?: Numbers;
     sizeScale?: number;
     /** With a light, the view is of what casts shadows that can be seen. One of the two. */
-    sun?: Sun;
-    lamp?: Lamp;
+    directionalLight?: DirectionalLight;
+    pointLight?: PointLight;
 }
 
-export interface Sun {
-    /** The direction to the sun. */
+export interface DirectionalLight {
+    /** The direction to the light. */
     toward: Numbers;
     /** Casters are no farther than `reach * toward` from what they shade; any distance by default. */
     reach?: number;
 }
 
-export interface Lamp {
+export interface PointLight {
     at: Numbers;
     /** It lights nothing farther away. */
     range?: number;
@@ -285,7 +285,7 @@ export interface Occluders extends Destroyable {
                  options?: { clipPlanes?: readonly Plane[]; sight?: 'growing-depth' | 'shrinking-depth' }): void;
     /** From 1 to 8 eyes, x y z of one after the other. nearReach: no near plane's corner is farther from its eye. */
     setViewpointFromEyes(eyes: Numbers, nearReach: number): void;
-    /** The way that a sun's light goes. around: a place near the objects. */
+    /** The way that the light goes. around: a place near the objects. */
     setViewpointAlong(direction: Numbers, around: Numbers): void;
     /** Adds a solid if it hides anything: the box, rounded inward to floats. */
     addBox(min: Numbers, max: Numbers, options?: OccluderOptions): Refusal;

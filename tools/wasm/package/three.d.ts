@@ -6,8 +6,9 @@
  *     culling.update(camera);                                 // each frame, before renderer.render(scene, camera)
  *
  * The view is the camera's in the mesh's own coordinates; matrices of both are brought up to date. Rays (Raycaster) see
- * what is shown alone. `options` are those of Views.prepare(), in the mesh's coordinates. With `sun` or `lamp` what
- * casts shadows into the view stays as well; without, shadows of what the camera does not see are missing.
+ * what is shown alone. `options` are those of Views.prepare(), in the mesh's coordinates. With `directionalLight` or
+ * `pointLight` what casts shadows into the view stays as well; without, shadows of what the camera does not see are
+ * missing.
  *
  * Tested with three.js 0.172, 0.180 and 0.187.
  */

@@ -29,8 +29,8 @@ function readCases(path) {
 
 function prepare({ viewKind, view, lightKind, light }) {
     const options = {};
-    if (lightKind === 1) options.sun = { toward: light.slice(0, 3), reach: light[3] };
-    if (lightKind === 2) options.lamp = { at: light };
+    if (lightKind === 1) options.directionalLight = { toward: light.slice(0, 3), reach: light[3] };
+    if (lightKind === 2) options.pointLight = { at: light };
     if (viewKind === 2) return views.prepareFromCorners(0, view, options);
     const depth = ['zero-to-one', 'minus-one-to-one'][viewKind];
     return views.prepare(0, view, { layout: 'row-major', depth }, options);

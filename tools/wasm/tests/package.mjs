@@ -166,7 +166,7 @@ test('attributes, layers and margins', async () => {
     assert.deepEqual([...cull.run().indices()], [3]);
 });
 
-test('casters of a sun and of a lamp', async () => {
+test('casters of a directional light and of a point light', async () => {
     const { lanecull, views } = await withCamera();
     const balls = lanecull.createSpheres(3);
     balls.radius.fill(1);
@@ -174,11 +174,11 @@ test('casters of a sun and of a lamp', async () => {
     balls.z.fill(-10);
     const cull = lanecull.createCull([balls], views);
     assert.deepEqual([...cull.run().indices()], [0]);
-    views.prepare(0, camera, webgl, { sun: { toward: [0, 1, 0] } });
+    views.prepare(0, camera, webgl, { directionalLight: { toward: [0, 1, 0] } });
     assert.deepEqual([...cull.run().indices()], [0, 1]);
-    views.prepare(0, camera, webgl, { sun: { toward: [0, 1, 0], reach: 20 } });
+    views.prepare(0, camera, webgl, { directionalLight: { toward: [0, 1, 0], reach: 20 } });
     assert.deepEqual([...cull.run().indices()], [0]);
-    views.prepare(0, camera, webgl, { lamp: { at: [0, -60, -10] } });
+    views.prepare(0, camera, webgl, { pointLight: { at: [0, -60, -10] } });
     assert.deepEqual([...cull.run().indices()], [0, 2]);
 });
 
@@ -319,7 +319,7 @@ test('bad input is refused, and says what is wrong', async () => {
     bad(() => views.prepare(0, camera, webgl, { clipPlanes: [[1, 2, 3]] }), /^options.clipPlanes\[0\]/);
     bad(() => views.prepare(0, camera, webgl, { clipPlanes: new Array(33).fill([1, 0, 0, 0]) }), /at most 32 planes/);
     bad(() => views.prepare(0, camera, webgl, { clipPlanes: new Array(11).fill([1, 0, 0, 0]) }), /clip.planes/);
-    bad(() => views.prepare(0, camera, webgl, { sun: { toward: [0, 0, 0] } }), /sun/);
+    bad(() => views.prepare(0, camera, webgl, { directionalLight: { toward: [0, 0, 0] } }), /directional_light/);
     for (const layerMask of [2 ** 32, 1.5, NaN, -(2 ** 31) - 1, '1']) {
         bad(() => views.prepare(0, camera, webgl, { layerMask }), /^options.layerMask: must be a whole number of 32/);
     }

@@ -130,7 +130,7 @@ function testInstanced(THREE) {
     const before = mesh.count;
     culling.update(perspective, { margin: 5 });
     assert.ok(mesh.count > before);
-    culling.update(perspective, { sun: { toward: [0, 1, 0] } });
+    culling.update(perspective, { directionalLight: { toward: [0, 1, 0] } });
     assert.ok(mesh.count > before && culling.results.indices().includes(second));
     culling.restore();
     checkShown([...matrices.keys()].filter(i => i !== first));

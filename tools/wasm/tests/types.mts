@@ -26,13 +26,15 @@ export async function useAll(matrix: Float32Array): Promise<Uint32Array> {
 
     const views = lanecull.createViews(2);
     const space: ClipSpace = { depth: 'zero-to-one', layout: 'row-major', origin: [0, 0, 0] };
-    const options: ViewOptions = { margin: 1, layerMask: 1, sun: { toward: [0, 1, 0] }, clipPlanes: [[0, 1, 0, 5]] };
+    const options: ViewOptions = {
+        margin: 1, layerMask: 1, directionalLight: { toward: [0, 1, 0] }, clipPlanes: [[0, 1, 0, 5]],
+    };
     views.prepare(0, matrix, webgl, options);
     // @ts-expect-error: a matrix alone does not say which depths are seen
     views.prepare(0, matrix);
     views.prepareStereo(1, matrix, matrix, webgpu);
     views.prepareFromCorners(0, new Float64Array(24));
-    views.prepareFromPlanes(0, [[0, 1, 0, 5]], { lamp: { at: [0, 0, 0], range: 9, sides: [] } });
+    views.prepareFromPlanes(0, [[0, 1, 0, 5]], { pointLight: { at: [0, 0, 0], range: 9, sides: [] } });
     views.prepareFromBall(0, [0, 0, 0], 5);
     const ready: boolean = views.isPrepared(0) && views.isExact(0) && !views.seesNothing(0);
 

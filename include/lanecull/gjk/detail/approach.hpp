@@ -12,7 +12,7 @@ template <class V>
 struct ApproachOptions {
     using Scalar = typename detail::VectorTraits<V>::Scalar;
     V direction{};        ///< where to begin, if not zero
-    int max_steps = 0;    ///< how many points of the difference are looked at, at most
+    int max_steps = 0;    ///< how many points of the difference are tested, at most
     Scalar relative = 0;  ///< the bounds may differ by this fraction of the distance
     Scalar far_enough =
         std::numeric_limits<Scalar>::infinity();  ///< ends when the distance is proved to be more than this
@@ -29,7 +29,7 @@ struct Approach {
     V direction{};  ///< proves `lower`: every point of a is at least so much lower along it than every point of b
     int steps = 0;
     bool encloses = false;   ///< the simplex contains the origin, up to rounding
-    bool converged = false;  ///< the bounds are as close as was asked, or as rounding allows
+    bool converged = false;  ///< the bounds are as close as was requested, or as rounding allows
 };
 
 namespace detail {

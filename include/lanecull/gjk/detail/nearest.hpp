@@ -6,7 +6,7 @@
 /// Montanari, Petrinic, Barbieri, "Improving the GJK algorithm for faster and more reliable distance queries between
 /// convex objects" (2017). A point is within the simplex if no barycentric coordinate is negative; otherwise it is
 /// nearest to a facet opposite to a corner whose coordinate is negative. If the simplex is flat and no sign can be
-/// trusted, every facet is looked at. The result is always a true point of the simplex, so at worst it is no nearer
+/// trusted, every facet is tested. The result is always a true point of the simplex, so at worst it is no nearer
 /// than the point of the step before, which the caller notices.
 namespace lanecull::gjk {
 

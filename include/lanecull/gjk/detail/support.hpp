@@ -40,7 +40,7 @@
 ///
 ///   magnitude()       A number that bounds all sums of magnitudes that a component of a support point is made of:
 ///                     for a ball |centre|_max + radius. The rounding bounds are multiples of it. Without it, every
-///                     query starts by looking at six support points (four in 2D).
+///                     query starts by testing six support points (four in 2D).
 ///   roundings         static constexpr int: the support point's dot product with a direction d falls short of the
 ///                     largest by at most roundings * u * magnitude() * |d|_1, u being half of epsilon. Without it 32.
 ///   inside()          A point of the shape, as deep inside as is cheap to compute: queries start there.

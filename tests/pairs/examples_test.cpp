@@ -1,0 +1,237 @@
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "properties/pairs/setting.hpp"
+#include "support/culling.hpp"
+
+/// Pairs by numbers, for which the truth is known: small objects beside large ones, world coordinates, transforms as
+/// large as what they map is small, and slivers.
+
+namespace {
+
+using properties::ask;
+using properties::PairAnswers;
+using properties::PairOfObjects;
+using properties::PairSetting;
+
+/// Calls check(answers, i, what) for each pair of a setting on each instruction set.
+template <class Check>
+void for_answers(const PairSetting& setting, const Check& check) {
+    for (const lanecull::Isa isa : runnable_isas()) {
+        const PairAnswers answers = ask(setting, isa);
+        for (std::size_t i = 0; i < setting.pairs.size(); ++i) {
+            check(answers, i, setting.describe(i) + ", by " + lanecull::isa_name(isa));
+        }
+    }
+}
+
+/// The corners of a box from `low` to `high`.
+Vertices corners(const std::array<float, 3>& low, const std::array<float, 3>& high) {
+    Vertices vertices;
+    for (unsigned corner = 0; corner < 8; ++corner) {
+        auto& vertex = vertices.emplace_back();
+        for (std::size_t k = 0; k < 3; ++k) vertex[k] = (corner >> k & 1) != 0 ? high[k] : low[k];
+    }
+    return vertices;
+}
+
+/// Puts fields one after the other.
+Object object_of(std::initializer_list<float> fields, std::uint32_t hull = 0) {
+    Object object;
+    std::copy(fields.begin(), fields.end(), object.fields.begin());
+    object.hull = hull;
+    return object;
+}
+
+/// Three axes, times `unit`, as a transform.
+Object placed(float unit, float x, std::uint32_t hull) {
+    return object_of({unit, 0, 0, x, 0, unit, 0, 0, 0, 0, unit, 0}, hull);
+}
+
+/// A floor whose upper face is level or tilted as 3 to 4, goes through the origin and reaches `half` to each side; it
+/// is `depth` thick. All numbers are integers times powers of two.
+Object floor_of(Kind kind, float half, float depth, bool tilts, HullSet& hulls) {
+    // Along the face, out of it, and along it: as long as 1, or as 5.
+    const float rows[2][9] = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {4, 3, 0, -3, 4, 0, 0, 0, 5}};
+    const float* const n = rows[tilts];
+    const float unit = tilts ? 5.0f : 1.0f, h = half / unit, d = depth / 2 / unit;
+    const float x = -d * n[3], y = -d * n[4], z = -d * n[5];
+    switch (kind) {
+        case Kind::oriented_box:
+            return object_of({x, y, z, n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], h, d, h});
+        case Kind::box:
+            return object_of({-h, -2 * d, -h, h, 0, h});
+        case Kind::centered_box:
+            return object_of({x, y, z, h, d, h});
+        default:
+            hulls.push_back(corners({-h, -2 * d, -h}, {h, 0, h}));
+            return object_of({n[0], n[3], n[6], 0, n[1], n[4], n[7], 0, n[2], n[5], n[8], 0, -h, -2 * d, -h, h, 0, h},
+                             static_cast<std::uint32_t>(hulls.size() - 1));
+    }
+}
+
+/// Balls `height` above floors of many sizes, which move down by 10.
+PairSetting balls_above_floors(Kind kind, bool tilts, float height, float radius) {
+    PairSetting setting{kind, Kind::sphere, {}, {}};
+    for (const float half : {5.0f, 50.0f, 500.0f, 5000.0f, 50000.0f}) {
+        for (const float depth : {0.5f, 2 * half}) {
+            for (const float share : {0.0f, 0.25f, 0.75f}) {
+                // Out of the face by `height`, and along it. All of it is exact.
+                const float along = std::floor(share * half), n = tilts ? height / 5 : height;
+                PairOfObjects& pair = setting.pairs.emplace_back();
+                pair.a = floor_of(kind, half, depth, tilts, setting.hulls);
+                pair.b = tilts ? object_of({along - 3 * n, 0.75f * along + 4 * n, -0.25f * along, radius})
+                               : object_of({along, n, -0.25f * along, radius});
+                pair.motion = tilts ? std::array{-6.0f, 8.0f, 0.0f} : std::array{0.0f, 10.0f, 0.0f};
+            }
+        }
+    }
+    return setting;
+}
+
+/// Every kind that can have the shape of a floor, and both orders.
+template <class Check>
+void for_floors(float height, float radius, const Check& check) {
+    for (const bool tilts : {false, true}) {
+        for (const Kind kind : {Kind::oriented_box, Kind::box_instance, Kind::hull, Kind::box, Kind::centered_box}) {
+            if (tilts && (kind == Kind::box || kind == Kind::centered_box)) continue;
+            PairSetting setting = balls_above_floors(kind, tilts, height, radius);
+            for_answers(setting, check);
+            std::swap(setting.kind_a, setting.kind_b);
+            for (PairOfObjects& pair : setting.pairs) {
+                std::swap(pair.a, pair.b);
+                for (float& component : pair.motion) component = -component;
+            }
+            for_answers(setting, check);
+        }
+    }
+}
+
+/// The contact is known; what is proved depends on what lies near it, not on how large the other object is.
+void expect_contact(const PairAnswers& of, std::size_t i, double contact, const std::string& what) {
+    EXPECT_LE(static_cast<double>(of.earliest[i]), contact) << what;
+    EXPECT_GE(static_cast<double>(of.latest[i]), contact) << what;
+    EXPECT_LE(of.latest[i] - of.earliest[i], 1.25e-4f) << what;
+}
+
+TEST(LargeTargets, BracketTheFirstContact) {
+    constexpr float radius = 0.515625f;
+    for_floors(3.125f, radius, [&](const PairAnswers& of, std::size_t i, const std::string& what) {
+        expect_contact(of, i, (3.125 - static_cast<double>(radius)) / 10, what);
+    });
+}
+
+TEST(LargeTargets, AreApartByLittle) {
+    constexpr float height = 5 * 0x1.ap-4f;  // a fifth of it is a float, too
+    for (const float gap : {0x1p-12f, -0x1p-12f}) {
+        for_floors(height, height - gap, [&](const PairAnswers& of, std::size_t i, const std::string& what) {
+            EXPECT_EQ(of.separated(i), gap > 0) << what;
+        });
+    }
+}
+
+/// Two crates of unit size 0.5 apart, moving towards each other by 2, whose boxes or vertices have world coordinates.
+TEST(WorldCoordinates, DoNotWidenTheBounds) {
+    for (const Kind kind : {Kind::box_instance, Kind::hull}) {
+        PairSetting setting{kind, kind, {}, {}};
+        for (const float place : {0.0f, 1000.0f, 100000.0f}) {
+            const auto crate = [&](float x) {
+                setting.hulls.push_back(corners({x, -0.5f, -0.5f}, {x + 1, 0.5f, 0.5f}));
+                return object_of({1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, -0.5f, -0.5f, x + 1, 0.5f, 0.5f},
+                                 static_cast<std::uint32_t>(setting.hulls.size() - 1));
+            };
+            PairOfObjects pair;
+            pair.a = crate(place), pair.b = crate(place + 1.5f);
+            pair.motion = {2, 0, 0};
+            setting.pairs.push_back(pair);
+        }
+        for_answers(setting, [](const PairAnswers& of, std::size_t i, const std::string& what) {
+            expect_contact(of, i, 0.25, what);
+        });
+    }
+}
+
+/// Vertices as large as their transform is small: squares of its columns are lost to underflow, and what is made of
+/// them must not seem smaller than it is. Cubes from -1 to 1, 1.75 and 2.5 from each other.
+TEST(PairHulls, AreNotShrunkByUnderflow) {
+    for (int exponent = 0; exponent <= 34; ++exponent) {
+        const auto large = static_cast<float>(std::pow(10.0, exponent)), small = 1 / large;
+        const Object cube = placed(small, 0, 0);
+        const PairSetting setting{Kind::hull,
+                                  Kind::hull,
+                                  {corners({-large, -large, -large}, {large, large, large})},
+                                  {{cube, placed(small, 1.75f, 0)}, {cube, placed(small, 2.5f, 0)}}};
+        for_answers(setting, [&](const PairAnswers& of, std::size_t i, const std::string& what) {
+            if (i == 0 || exponent <= 9) {
+                EXPECT_EQ(of.separated(i), i == 1) << what;
+            }
+        });
+    }
+}
+
+/// Scaled so that the pair's size is 1, the columns are 2^110 to 2^150, an axis of its own each. A ball touches the
+/// cube, another is apart from it by half of the cube's size.
+TEST(PairHulls, AreNotKeptForLargeColumns) {
+    for (const int e : {-149, -140, -130, -100, -90}) {
+        const float tiny = std::ldexp(1.0f, e);
+        for (const std::array<float, 3>& s : {std::array{tiny, tiny, tiny}, {tiny, 1.0f, 0x1p30f}}) {
+            constexpr float half = 0x1p-25f;  // of the placed cube: columns of up to 2^124
+            const Object cube = object_of({half / s[0], 0, 0, 0, 0, half / s[1], 0, 0, 0, 0, half / s[2], 0});
+            PairSetting setting{Kind::hull, Kind::sphere, {corners({-s[0], -s[1], -s[2]}, s)}, {}};
+            for (const float x : {2 * half, 2.5f * half}) {
+                setting.pairs.push_back({.a = cube, .b = object_of({x, 0, 0, half}), .motion = {1, 1, 1}});
+            }
+            for_answers(setting, [&](const PairAnswers& of, std::size_t i, const std::string& what) {
+                EXPECT_EQ(of.separated(i), i == 1) << what;
+                EXPECT_NEAR(of.lower[i], i == 1 ? half / 2 : 0, i == 1 ? 1e-4f * half : 0) << what;
+                if (i == 1) {
+                    EXPECT_NEAR(of.upper[i], half / 2, 1e-4f * half) << what;
+                } else {
+                    EXPECT_EQ(of.earliest[i], 0) << what;
+                }
+            });
+        }
+    }
+}
+
+/// Pairs of slivers whose simplex seems to enclose the origin 12 bounds away: the prover found them. Once `latest` was
+/// such a time.
+TEST(PairCasts, OfSliversEndWhereTheyTouch) {
+    const PairSetting settings[] = {
+        {Kind::oriented_box,
+         Kind::box,
+         {{{0, 0, 0}}},
+         {{.a = object_of({-0x1.7d6636p+21f, 0x1.8895c6p+17f, 0x1.03237ap+21f, -0x1.51d384p+1f, 0x1.7b1692p+1f,
+                           0x1.c40234p+1f, -0x1.543e86p-1f, -0x1.83abe8p-4f, -0x1.4ad29ep-2f, 0x1.3adb12p-2f,
+                           -0x1.49c28cp+1f, 0x1.860e16p-3f, 0x1.6a3bcap+7f, 0x1.b7fb8cp-2f, 0x1.c60f8ap+0f}),
+           .b = object_of({-0x1.7d6646p+21f, 0x1.88924ep+17f, 0x1.032382p+21f, -0x1.7d663ep+21f, 0x1.8893f4p+17f,
+                           0x1.032398p+21f}),
+           .motion = {-0x1.1b072cp+0f, -0x1.f93228p-5f, -0x1.6294a8p+0f}}}},
+        {Kind::capsule,
+         Kind::oriented_box,
+         {{{0, 0, 0}}},
+         {{.a = object_of(
+               {-0x1.29cafep+4f, 0x1.3f50fap+0f, -0x1.c6a8fep+2f, -0x1.299624p+4f, 0x1.ed27eep+0f, -0x1.ce3eecp+2f, 0}),
+           .b = object_of({-0x1.28f332p+4f, 0x1.8b1072p+0f, -0x1.c80de4p+2f, 0x1.e60102p+1f, 0x1.76f93p+0f,
+                           -0x1.775048p+0f, -0x1.15010ap+0f, -0x1.20aa38p-1f, -0x1.204d32p+2f, 0x1.5b807cp+1f,
+                           0x1.cd4828p-1f, -0x1.7e2144p+2f, 0x1.704cccp+7f, 0x1.63acdcp-15f, 0}),
+           .motion = {0x1.c2afe6p-1f, 0x1.da6456p-3f, 0x1.3c3a54p-2f}}}}};
+    for (const PairSetting& setting : settings) {
+        for (const lanecull::Isa isa : runnable_isas()) {
+            Random random(1);
+            const properties::Plan plan{.isas = {isa}};
+            properties::Tally tally;
+            std::vector<std::string> failures;
+            properties::Fingerprint answers;
+            properties::Trial trial{random, plan, "slivers", tally, failures, answers};
+            run_pairs(setting, trial);
+            EXPECT_EQ(tally.failures(), 0u) << testing::PrintToString(failures);
+        }
+    }
+}
+
+}  // namespace

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <lanecull/view.h>
+
+#include "oracle/exact.hpp"
+#include "support/double3.hpp"
+#include "support/random.hpp"
+
+/// Views by any arguments.
+namespace properties {
+
+/// Any numbers, or those of a camera that looks along -z from the origin, row by row, with some of them changed.
+[[nodiscard]] std::array<double, 16> read_matrix(Random& random);
+[[nodiscard]] std::vector<lanecull::Plane> read_planes(Random& random, int most);
+
+/// Arguments to prepare a view from.
+struct ViewArguments {
+    enum class Form : std::uint32_t { matrix, floats, stereo, corners, planes, ball };
+
+    Form form = Form::matrix;
+    std::array<double, 16> matrix{}, other{};  ///< `other` is the right eye's matrix
+    lanecull::ClipSpace clip_space;
+    std::array<double, 24> corners{};
+    std::vector<lanecull::Plane> planes;
+    std::array<double, 3> center{};  ///< of a ball
+    double radius = 0;
+    std::vector<lanecull::Plane> clip_planes;
+    double margin = 0;
+    std::uint32_t layer_mask = ~std::uint32_t{0};
+    std::optional<Double3> eye;
+    double size_scale = 0;
+    std::optional<lanecull::DirectionalLight> directional_light;
+    std::optional<lanecull::PointLight> point_light;  ///< its `sides` refer to light_sides
+    std::vector<lanecull::Plane> light_sides;
+
+    explicit ViewArguments(Random& random);
+
+    [[nodiscard]] lanecull::Status prepare(lanecull::View& view) const;
+    /// Whether the view may measure distances from an eye of its own instead of `eye`.
+    [[nodiscard]] bool has_own_eye() const { return form < Form::corners; }
+
+    /// Whether exact arithmetic is fast for all of the numbers.
+    [[nodiscard]] bool moderate() const;
+    /// A point close to where three of the volume's planes meet, or a corner.
+    [[nodiscard]] Double3 corner(Random& random) const;
+    [[nodiscard]] std::string describe() const;
+};
+
+/// The exact volume of a view whose arguments are moderate().
+class ExactView {
+public:
+    explicit ExactView(const ViewArguments& arguments);
+
+    /// True only if the solid shares a point with the volume. May be false for such a solid if planes cut corners, and
+    /// is always false for a point light with a range.
+    [[nodiscard]] bool certainly_meets(const exact::Solid& solid) const;
+    [[nodiscard]] bool certainly_has_a_point() const { return known_ && limits_.empty() && !volume_.empty(); }
+    /// The volume, margin included. Null if the exact oracle cannot represent it: corners that planes cut, balls, and
+    /// point lights with a range.
+    [[nodiscard]] const exact::Volume* volume() const {
+        return known_ && whole_ && limits_.empty() ? &volume_ : nullptr;
+    }
+
+private:
+    exact::HalfSpaces limits_;  ///< half-spaces that cut the volume further
+    exact::Volume volume_;
+    bool known_ = true;  ///< volume_ is not larger than the view's volume
+    bool whole_ = true;  ///< nor smaller
+};
+
+}  // namespace properties

@@ -1,0 +1,273 @@
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "properties/gjk/subject.hpp"
+
+/// Depths: of polytopes against all separating axes, of balls and boxes against closed forms, of smooth shapes against
+/// a search over directions. The returned translation separates the shapes, and the returned points are on both.
+namespace properties::gjk_subject {
+namespace {
+
+template <class T>
+constexpr double precision = sizeof(T) == 4 ? 4e-6 : 1e-12;
+
+/// How far the points are from their shapes.
+template <class A, class B>
+double off_shapes(const A& a, const B& b, const gjk::Penetration<gjk::VectorOf<A>>& found) {
+    using Point = gjk::Point<gjk::ScalarOf<A>, gjk::dimension_of<A>>;
+    return std::max(double{gjk::distance(Point{found.a}, a).distance},
+                    double{gjk::distance(Point{found.b}, b).distance});
+}
+
+/// What holds of every depth; `size`: of both together.
+template <class A, class B>
+const char* broken_of(const A& a, const B& b, const gjk::Penetration<gjk::VectorOf<A>>& found, double size) {
+    using T = gjk::ScalarOf<A>;
+    constexpr int N = gjk::dimension_of<A>;
+    const double slack = precision<T> * size + 2 * double{found.upper - found.lower};
+    if (found.verdict != Verdict::intersecting) return "not told to share a point";
+    if (std::fabs(double{length(found.direction)} - 1) > 1e-5) return "the direction's length is not 1";
+    if (!(found.lower <= found.upper)) return "bounds in the wrong order";
+    if (double{length(found.a - found.b - found.depth * found.direction)} > slack) return "points at another depth";
+    // In floats, of 10^5 points of polygons one is off by 2e-4 of the size.
+    if (off_shapes(a, b, found) > (sizeof(T) == 4 ? 1e-3 * size : slack)) return "a point is off its shape";
+    const auto verdict_at = [&](double by) {
+        const gjk::Pose<T, N> pose{gjk::identity<T, N>(), static_cast<T>(by) * found.direction};
+        return gjk::intersect(a, gjk::Placed<B>{b, pose}).verdict;
+    };
+    const auto depth = static_cast<double>(found.depth);
+    if (verdict_at(depth + 8 * slack) != Verdict::separated) return "the translation does not separate";
+    return verdict_at(depth - 8 * slack) == Verdict::separated ? "a shorter translation separates" : nullptr;
+}
+
+// Polytopes.
+
+template <int N>
+using Points = std::vector<gjk::Vec<double, N>>;
+
+/// Directions in which facets of the difference of two polytopes can face: across two edges of either (in the plane,
+/// across one). Every pair of points counts as an edge: too many directions change nothing, the depth is the least
+/// extent over all of them.
+Points<3> facet_directions(const Points<3>& edges) {
+    Points<3> directions = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (const auto& e : edges) {
+        directions.push_back({0, e.z, -e.y});
+        directions.push_back({-e.z, 0, e.x});
+        for (const auto& f : edges) directions.push_back(gjk::cross(e, f));
+    }
+    return directions;
+}
+Points<2> facet_directions(const Points<2>& edges) {
+    Points<2> directions = {{1, 0}, {0, 1}};
+    for (const auto& e : edges) directions.push_back(gjk::perpendicular(e));
+    return directions;
+}
+
+/// How far a has to move against a direction to leave b.
+template <int N>
+double extent(const Points<N>& a, const Points<N>& b, const gjk::Vec<double, N>& d) {
+    double high = -1e300, low = 1e300;
+    for (const auto& p : a) high = std::max(high, dot(p, d));
+    for (const auto& q : b) low = std::min(low, dot(q, d));
+    return high - low;
+}
+
+/// The depth; negative when they are apart.
+template <int N>
+double exact_depth(const Points<N>& a, const Points<N>& b) {
+    Points<N> edges;
+    double size = 0, least = 1e300;
+    for (const auto* points : {&a, &b}) {
+        for (std::size_t i = 0; i < points->size(); ++i) {
+            for (std::size_t j = 0; j < i; ++j) edges.push_back((*points)[i] - (*points)[j]);
+        }
+    }
+    for (const auto& e : edges) size = std::max(size, length(e));
+    for (const auto& d : facet_directions(edges)) {
+        const double l = length(d);
+        if (!(l > 1e-9 * std::pow(size, N - 1)) || l == 0) continue;  // rounding's directions
+        least = std::min({least, extent<N>(a, b, 1 / l * d), extent<N>(a, b, -1 / l * d)});
+    }
+    return least;
+}
+
+enum class Form { solid, flat, straight, single, box };
+
+template <class T, int N>
+std::vector<gjk::Vec<T, N>> random_points(Random& random, double size, double far) {
+    using V = gjk::Vec<T, N>;
+    specimens::Maker<T, N> maker(random);
+    const auto form = static_cast<Form>(random.below(5));
+    const V at = maker.vector(far), u = maker.vector(size), v = maker.vector(size);
+    const int count = form == Form::single     ? 1
+                      : form == Form::straight ? 2
+                      : form == Form::box      ? 1 << N
+                                               : 4 + random.below(8);
+    std::vector<V> points;
+    for (int i = 0; i < count; ++i) {
+        V p = maker.vector(size);
+        if (form == Form::flat) p = static_cast<T>(random.range(-1, 1)) * u + static_cast<T>(random.range(-1, 1)) * v;
+        if (form == Form::box) {
+            p.x = (i & 1) != 0 ? u.x : -u.x, p.y = (i & 2) != 0 ? u.y : -u.y;
+            if constexpr (N == 3) p.z = (i & 4) != 0 ? u.z : -u.z;
+        }
+        points.push_back(p + at);
+    }
+    return points;
+}
+
+template <class T, int N>
+void leave_polytopes(const Trial& trial) {
+    using Hull = gjk::Hull<T, N>;
+    for (int i = 0; i < pairs_of(trial) / 16 && !trial.stopped(); ++i) {
+        const double size = trial.random.log_range(1e-6, 1e6);
+        const auto a = random_points<T, N>(trial.random, size, 0),
+                   b = random_points<T, N>(trial.random, size, 0.7 * size);
+        const specimens::Any<T, N> any_a{Hull(a)}, any_b{Hull(b)};
+        const Judge judge(trial, any_a, any_b);
+        const auto expect = [&](bool holds, const char* what) { judge.expect(holds, Tally::untold, what); };
+        Points<N> wide_a, wide_b;
+        for (const auto& p : a) wide_a.push_back(gjk::cast<double>(p));
+        for (const auto& p : b) wide_b.push_back(gjk::cast<double>(p));
+        const double exact = exact_depth<N>(wide_a, wide_b), slack = precision<T> * size;
+        const Hull hull_a(a), hull_b(b);
+        const auto found = gjk::penetration(hull_a, hull_b);
+        const auto depth = static_cast<double>(found.depth);
+        ++trial.at(Tally::cases);
+        trial.at(Tally::reached) += exact >= 10 * slack;
+        expect(found.steps <= 2 * 128 + 16, "more steps than there may be");
+        if (exact < -10 * slack) {
+            expect(found.verdict == Verdict::separated, "not told apart");
+        } else if (exact < 10 * slack) {
+            expect(depth <= 20 * slack, "deep, yet they touch");
+        } else {
+            expect(std::fabs(depth - exact) <= slack + 1e-5 * exact && double{found.lower} <= exact + slack &&
+                       double{found.upper} >= exact - slack,
+                   "another depth");
+            expect(gjk::intersect(hull_a, hull_b).verdict == Verdict::intersecting &&
+                       gjk::distance(hull_a, hull_b).verdict == Verdict::intersecting,
+                   "deep, and not told to share a point");
+            trial.at(Tally::differing) += off_shapes(hull_a, hull_b, found) > 10 * slack;
+            const char* broken = broken_of(hull_a, hull_b, found, size);
+            judge.expect(broken == nullptr, Tally::unproved, broken);
+        }
+    }
+}
+
+// Round shapes.
+
+using V = gjk::Vec3<double>;
+
+/// The least extent over many directions, then over finer and finer steps around the best few.
+template <class A, class B>
+double searched_depth(Random& random, const A& a, const B& b) {
+    specimens::Maker<double, 3> maker(random);
+    const auto along = [&](const V& d) { return dot(d, V(a.support(d)) - V(b.support(-d))); };
+    std::vector<std::pair<double, V>> best;
+    for (int i = 0; i < 3000; ++i) {
+        const double z = (i + 0.5) / 1500 - 1, r = std::sqrt(1 - z * z), turn = 2.399963229728653 * i;
+        const V d = {r * std::cos(turn), r * std::sin(turn), z};
+        best.emplace_back(along(d), d);
+    }
+    std::sort(best.begin(), best.end(), [](const auto& p, const auto& q) { return p.first < q.first; });
+    double least = best[0].first;
+    for (std::size_t k = 0; k < 10; ++k) {
+        auto [value, d] = best[3 * k];
+        for (double step = 0.05; step > 1e-7; step *= 0.97) {
+            const V next = gjk::unit(d + maker.vector(step));
+            const double here = along(next);
+            if (here < value) value = here, d = next;
+        }
+        least = std::min(least, value);
+    }
+    return least;
+}
+
+class RoundDepths {
+public:
+    explicit RoundDepths(const Trial& trial) : trial_(trial), random_(trial.random), maker_(trial.random) {}
+
+    void leave_balls_and_boxes() {
+        const V p = maker_.vector(1), q = maker_.vector(1), half = sizes(0.5, 3);
+        const double r = random_.range(0, 2), s = random_.range(0.1, 2), apart = length(p - q);
+        const gjk::Sphere<double> ball{p, r}, other{q, s};
+        if (apart < r + s - 1e-9) expect(ball, other, r + s - apart, 1e-12);
+        if (apart > r + s + 1e-9) {
+            Judge(trial_, ball, other)
+                .expect(gjk::penetration(ball, other).verdict == Verdict::separated, Tally::untold, "not told apart");
+        }
+        // Out of a box through the nearest side.
+        const gjk::Box<double> box{{0, 0, 0}, half};
+        const V in = {p.x * 0.4 * half.x, p.y * 0.4 * half.y, p.z * 0.4 * half.z}, room = half - gjk::abs(in);
+        expect(gjk::Sphere<double>{in, s}, box, std::min({room.x, room.y, room.z}) + s, 1e-12);
+    }
+
+    void leave_smooth_shapes() {
+        const gjk::Ellipsoid<double> egg{maker_.vector(1), gjk::identity<double, 3>(), sizes(0.3, 2)};
+        const gjk::Ellipsoid<double> other{maker_.vector(1), gjk::identity<double, 3>(), sizes(0.3, 2)};
+        const gjk::Cylinder<double> cylinder{maker_.vector(1.5), maker_.vector(1.5), random_.range(0.1, 1)};
+        const gjk::Cone<double> cone{maker_.vector(1.5), maker_.vector(1.5), random_.range(0.1, 1)};
+        const gjk::Box<double> box{maker_.vector(1), sizes(0.3, 2)};
+        search(egg, other);
+        search(gjk::Rounded<gjk::Box<double>>{box, 0.25}, egg);
+        search(egg, box);
+        search(cylinder, egg);
+        search(cylinder, box);
+        search(cone, box);
+        search(cone, cylinder);
+    }
+
+private:
+    V sizes(double least, double most) {
+        return {random_.range(least, most), random_.range(least, most), random_.range(least, most)};
+    }
+
+    template <class A, class B>
+    void expect(const A& a, const B& b, double depth, double accuracy) {
+        const auto found = gjk::penetration(a, b);
+        const char* broken = broken_of(a, b, found, 4);
+        const Judge judge(trial_, a, b);
+        judge.expect(std::fabs(found.depth - depth) <= accuracy, Tally::untold, "another depth");
+        judge.expect(broken == nullptr, Tally::unproved, broken);
+    }
+
+    template <class A, class B>
+    void search(const A& a, const B& b) {
+        const auto found = gjk::penetration(a, b);
+        ++trial_.at(Tally::cases);
+        if (found.verdict != Verdict::intersecting || found.depth < 1e-3) return;
+        ++trial_.at(Tally::reached);
+        // The search never ends below the depth; it may end above.
+        const double searched = searched_depth(random_, a, b);
+        const V& d = found.direction;
+        const double along = dot(d, a.support(d) - b.support(-d));
+        const char* broken = broken_of(a, b, found, 4);
+        const Judge judge(trial_, a, b);
+        judge.expect(found.lower <= searched + 1e-9 && found.depth <= searched + 1e-4, Tally::untold,
+                     "deeper than the search");
+        // With margins the depth is that of the cores' distance, and the direction between them is less accurate.
+        const double accuracy = gjk::margin(a) > 0 ? 1e-9 : 1e-12;
+        judge.expect(std::fabs(found.depth - along) <= accuracy, Tally::untold, "not the extent along the direction");
+        judge.expect(found.upper - found.lower <= 2e-4, Tally::untold, "bounds that are far from each other");
+        judge.expect(broken == nullptr, Tally::unproved, broken);
+    }
+
+    const Trial& trial_;
+    Random& random_;
+    specimens::Maker<double, 3> maker_;
+};
+
+}  // namespace
+
+void run_depths(Trial& trial) {
+    for_each_number([&]<class T, int N>() { leave_polytopes<T, N>(trial); });
+}
+
+void run_round_depths(Trial& trial) {
+    RoundDepths depths(trial);
+    for (int i = 0; i < pairs_of(trial) / 4 && !trial.stopped(); ++i) depths.leave_balls_and_boxes();
+    for (int i = 0; i < pairs_of(trial) / 40 && !trial.stopped(); ++i) depths.leave_smooth_shapes();
+}
+
+}  // namespace properties::gjk_subject

@@ -1,0 +1,210 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <lanecull/gjk.hpp>
+
+#include "support/random.hpp"
+
+/// Random shapes of every kind and composite.
+namespace specimens {
+
+namespace gjk = lanecull::gjk;
+
+/// One of several shapes, behind one type that climbs if they do.
+template <bool can_climb, class First, class... Others>
+struct OneOf {
+    using Vector = gjk::VectorOf<First>;
+    std::variant<First, Others...> specimen;
+
+    static constexpr int roundings = std::max({gjk::roundings<First>, gjk::roundings<Others>...});
+    [[nodiscard]] Vector support(const Vector& d) const {
+        return std::visit([&](const auto& shape) -> Vector { return shape.support(d); }, specimen);
+    }
+    [[nodiscard]] gjk::ScalarOf<First> magnitude() const {
+        return std::visit([](const auto& shape) { return gjk::magnitude(shape); }, specimen);
+    }
+    [[nodiscard]] Vector inside() const {
+        return std::visit([](const auto& shape) -> Vector { return gjk::inside(shape); }, specimen);
+    }
+    [[nodiscard]] bool climbs() const requires can_climb {
+        return std::visit([](const auto& shape) { return gjk::climbs(shape); }, specimen);
+    }
+    [[nodiscard]] OneOf exhaustive() const requires can_climb {
+        return std::visit([](const auto& shape) { return OneOf{gjk::exhaustive(shape)}; }, specimen);
+    }
+};
+
+template <class T, int N>
+struct Kinds;
+
+template <class T>
+struct Kinds<T, 3> {
+    using Type =
+        OneOf<false, gjk::Point<T>, gjk::Segment<T>, gjk::Triangle<T>, gjk::Sphere<T>, gjk::Capsule<T>, gjk::Box<T>,
+              gjk::OrientedBox<T>, gjk::Ellipsoid<T>, gjk::Cylinder<T>, gjk::Cone<T>, gjk::Hull<T>,
+              gjk::Rounded<gjk::Swept<gjk::OrientedBox<T>>>, gjk::Transformed<gjk::Join<gjk::Cone<T>, gjk::Sphere<T>>>,
+              gjk::Placed<gjk::Capsule<T>>, gjk::Sum<gjk::Triangle<T>, gjk::Negated<gjk::Ellipsoid<T>>>>;
+};
+
+template <class T>
+struct Kinds<T, 2> {
+    using Type = OneOf<false, gjk::Point<T, 2>, gjk::Segment<T, 2>, gjk::Triangle<T, 2>, gjk::Circle<T>,
+                       gjk::Capsule<T, 2>, gjk::Box<T, 2>, gjk::OrientedBox<T, 2>, gjk::Ellipse<T>, gjk::Polygon<T>,
+                       gjk::Rounded<gjk::Swept<gjk::OrientedBox<T, 2>>>,
+                       gjk::Transformed<gjk::Join<gjk::Triangle<T, 2>, gjk::Circle<T>>>,
+                       gjk::Placed<gjk::Capsule<T, 2>>, gjk::Sum<gjk::Triangle<T, 2>, gjk::Negated<gjk::Ellipse<T>>>>;
+};
+
+/// A shape of any kind.
+template <class T, int N>
+using Any = typename Kinds<T, N>::Type;
+template <class T, int N>
+using Specimen = decltype(Any<T, N>::specimen);
+
+template <class T, int N>
+inline constexpr int kinds = static_cast<int>(std::variant_size_v<Specimen<T, N>>);
+
+template <class T, int N>
+class Maker {
+public:
+    using V = gjk::Vec<T, N>;
+
+    explicit Maker(Random& random) : random_(random) {}
+
+    [[nodiscard]] V vector(double size) {
+        const auto number = [&] { return static_cast<T>(random_.range(-size, size)); };
+        if constexpr (N == 3)
+            return V{number(), number(), number()};
+        else
+            return V{number(), number()};
+    }
+
+    /// A vector of length 1 in any direction.
+    [[nodiscard]] V direction() {
+        for (;;) {
+            const V v = vector(1);
+            const T square = dot(v, v);
+            if (square > T(0.01) && square < 1) return gjk::unit(v);
+        }
+    }
+
+    [[nodiscard]] gjk::Matrix<T, N> rotation() {
+        gjk::Matrix<T, N> m;
+        m.column[0] = direction();
+        if constexpr (N == 2) {
+            m.column[1] = gjk::perpendicular(m.column[0]);
+        } else {
+            for (;;) {
+                const V v = direction();
+                const V across = v - dot(v, m.column[0]) * m.column[0];
+                if (dot(across, across) < T(0.01)) continue;
+                m.column[1] = gjk::unit(across);
+                m.column[2] = gjk::cross(m.column[0], m.column[1]);
+                break;
+            }
+        }
+        return m;
+    }
+
+    /// One size in ten is 0. Half of the others are between 0.3 and 1.
+    [[nodiscard]] T size() {
+        if (random_.chance(0.1)) return 0;
+        return static_cast<T>(random_.chance(0.5) ? random_.range(0.3, 1) : random_.log_range(1e-3, 1));
+    }
+    [[nodiscard]] V sizes() {
+        if constexpr (N == 3)
+            return V{size(), size(), size()};
+        else
+            return V{size(), size()};
+    }
+
+    /// A shape of kind number `kind` around `center`, of a size of about 1.
+    [[nodiscard]] Specimen<T, N> operator()(int kind, const V& center) {
+        Specimen<T, N> made{gjk::Point<T, N>{center}};
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (void)((static_cast<int>(I) == kind
+                        ? (make(made, center, static_cast<std::variant_alternative_t<I, Specimen<T, N>>*>(nullptr)),
+                           true)
+                        : false) ||
+                   ...);
+        }
+        (std::make_index_sequence<std::variant_size_v<Specimen<T, N>>>());
+        return made;
+    }
+
+private:
+    template <class S>
+    void make(Specimen<T, N>& made, const V& center, S* kind) {
+        made.template emplace<S>(shape(center, kind));
+    }
+
+    [[nodiscard]] V near(const V& center) { return center + vector(1); }
+
+    auto shape(const V& c, gjk::Point<T, N>*) { return gjk::Point<T, N>{near(c)}; }
+    auto shape(const V& c, gjk::Segment<T, N>*) { return gjk::Segment<T, N>{near(c), near(c)}; }
+    auto shape(const V& c, gjk::Triangle<T, N>*) { return gjk::Triangle<T, N>{near(c), near(c), near(c)}; }
+    auto shape(const V& c, gjk::Sphere<T, N>*) { return gjk::Sphere<T, N>{near(c), size()}; }
+    auto shape(const V& c, gjk::Capsule<T, N>*) { return gjk::Capsule<T, N>{near(c), near(c), size()}; }
+    auto shape(const V& c, gjk::Box<T, N>*) { return gjk::Box<T, N>{near(c), sizes()}; }
+    auto shape(const V& c, gjk::OrientedBox<T, N>*) { return gjk::OrientedBox<T, N>{near(c), rotation(), sizes()}; }
+    auto shape(const V& c, gjk::Ellipsoid<T, N>*) { return gjk::Ellipsoid<T, N>{near(c), rotation(), sizes()}; }
+    auto shape(const V& c, gjk::Cylinder<T>*) { return gjk::Cylinder<T>{near(c), near(c), size()}; }
+    auto shape(const V& c, gjk::Cone<T>*) { return gjk::Cone<T>{near(c), near(c), size()}; }
+    auto shape(const V& c, gjk::Hull<T, N>*) {
+        std::vector<V>& points = points_.emplace_back(static_cast<std::size_t>(1 + random_.below(14)));
+        const V scale = sizes();
+        const gjk::Matrix<T, N> turn = rotation();
+        for (V& p : points) {
+            V v = vector(1);
+            v.x *= scale.x;
+            v.y *= scale.y;
+            if constexpr (N == 3) v.z *= scale.z;
+            p = c + turn * v;
+        }
+        return gjk::Hull<T, N>(points);
+    }
+    template <class S>
+    auto shape(const V& c, gjk::Swept<S>*) {
+        return gjk::Swept<S>{shape(c, static_cast<S*>(nullptr)), vector(1)};
+    }
+    template <class S>
+    auto shape(const V& c, gjk::Rounded<S>*) {
+        return gjk::Rounded<S>{shape(c, static_cast<S*>(nullptr)), size()};
+    }
+    template <class S>
+    auto shape(const V& c, gjk::Negated<S>*) {
+        return gjk::Negated<S>{shape(-c, static_cast<S*>(nullptr))};
+    }
+    template <class S>
+    auto shape(const V& c, gjk::Placed<S>*) {
+        return gjk::Placed<S>{shape(V{}, static_cast<S*>(nullptr)), {rotation(), c}};
+    }
+    /// Mirrored, sheared or flattened.
+    template <class S>
+    auto shape(const V& c, gjk::Transformed<S>*) {
+        gjk::Affine<T, N> map;
+        for (V& column : map.linear.column) column = vector(1);
+        if (random_.chance(0.2)) map.linear.column[1] = {};
+        map.translation = c;
+        return gjk::Transformed<S>{shape(V{}, static_cast<S*>(nullptr)), map};
+    }
+    template <class A, class B>
+    auto shape(const V& c, gjk::Sum<A, B>*) {
+        return gjk::Sum<A, B>{shape(c, static_cast<A*>(nullptr)), shape(V{}, static_cast<B*>(nullptr))};
+    }
+    template <class A, class B>
+    auto shape(const V& c, gjk::Join<A, B>*) {
+        return gjk::Join<A, B>{shape(c, static_cast<A*>(nullptr)), shape(c, static_cast<B*>(nullptr))};
+    }
+
+    Random& random_;
+    std::deque<std::vector<V>> points_;  ///< the hulls' points
+};
+
+}  // namespace specimens

@@ -1,0 +1,221 @@
+#pragma once
+
+#include <cstdio>
+#include <deque>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <lanecull/gjk.hpp>
+
+#include "properties/gjk/specimens.hpp"
+#include "properties/trial.hpp"
+
+/// What the families of gjk.hpp share: the numbers that a shape is made of, for scaling it, for spoiling one of them,
+/// and for writing them down; and verdicts about pairs.
+namespace properties::gjk_subject {
+
+namespace gjk = lanecull::gjk;
+using gjk::Verdict;
+
+/// Lengths and sizes change when the shape is scaled; sizes are not negative.
+enum class Unit { length, size, none };
+
+/// Calls visit(number, unit) for each. A hull's points are the caller's and are left out.
+template <class T, int N, class Visit>
+void each_number(gjk::Vec<T, N>& v, Unit unit, const Visit& visit) {
+    visit(v.x, unit);
+    visit(v.y, unit);
+    if constexpr (N == 3) visit(v.z, unit);
+}
+template <class T, int N, class Visit>
+void each_number(gjk::Matrix<T, N>& m, const Visit& visit) {
+    for (auto& column : m.column) each_number(column, Unit::none, visit);
+}
+
+template <class T, int N, class Visit>
+void each_number(gjk::Hull<T, N>&, const Visit&) {}
+template <class S, class Visit>
+void each_number(S& s, const Visit& visit) {
+    const auto lengths = [&](auto&... vectors) { (each_number(vectors, Unit::length, visit), ...); };
+    if constexpr (requires { s.p; }) lengths(s.p);
+    if constexpr (requires { s.center; }) lengths(s.center);
+    if constexpr (requires { s.half; }) each_number(s.half, Unit::size, visit);
+    if constexpr (requires { s.base; }) lengths(s.base, s.apex);
+    if constexpr (requires { s.way; }) lengths(s.way);
+    if constexpr (requires { s.radius; }) visit(s.radius, Unit::size);
+    if constexpr (requires { s.axes; }) each_number(s.axes, visit);
+    if constexpr (requires { s.map; }) {
+        each_number(s.map.linear, visit);
+        lengths(s.map.translation);
+    }
+    if constexpr (requires { s.pose; }) {
+        each_number(s.pose.rotation, visit);
+        lengths(s.pose.translation);
+    }
+    if constexpr (requires { s.c; }) lengths(s.c);
+    if constexpr (requires { s.a.x; }) lengths(s.a, s.b);
+    if constexpr (requires { s.a.inside(); }) {
+        each_number(s.a, visit);
+        each_number(s.b, visit);
+    }
+    if constexpr (requires { s.shape; }) each_number(s.shape, visit);
+    if constexpr (requires { s.specimen; }) {
+        std::visit([&](auto& shape) { each_number(shape, visit); }, s.specimen);
+    }
+}
+
+/// In hexadecimal, which is enough to repeat it.
+[[nodiscard]] inline std::string text_of(double number) {
+    char text[40];
+    std::snprintf(text, sizeof text, " %a", number);
+    return text;
+}
+/// All of them, as they are in memory.
+template <class S>
+[[nodiscard]] std::string describe(const S& shape) {
+    S copy(shape);
+    std::string text;
+    each_number(copy, [&](auto& number, Unit) { text += text_of(number); });
+    if constexpr (requires { shape.specimen; }) return "kind " + std::to_string(shape.specimen.index()) + ":" + text;
+    return text;
+}
+
+/// A copy, each of whose numbers is replaced by what `change` returns.
+template <class T, int N>
+class Changed {
+public:
+    template <class Change>
+    [[nodiscard]] specimens::Any<T, N> operator()(const specimens::Any<T, N>& shape, const Change& change) {
+        if (const auto* hull = std::get_if<gjk::Hull<T, N>>(&shape.specimen)) {
+            auto& points = points_.emplace_back(hull->points().begin(), hull->points().end());
+            for (auto& p : points) {
+                each_number(p, Unit::length, [&](T& number, Unit unit) { number = change(number, unit); });
+            }
+            return {gjk::Hull<T, N>(points)};
+        }
+        specimens::Any<T, N> copy(shape);
+        each_number(copy, [&](T& number, Unit unit) { number = change(number, unit); });
+        return copy;
+    }
+
+private:
+    std::deque<std::vector<gjk::Vec<T, N>>> points_;
+};
+
+/// Verdicts about two shapes: counts them, and describes those that are wrong.
+template <class A, class B>
+class Judge {
+public:
+    Judge(const Trial& trial, const A& a, const B& b) : trial_(trial), a_(a), b_(b) {}
+
+    [[nodiscard]] std::uint64_t& at(Tally::Count count) const { return trial_.at(count); }
+    void expect(bool holds, Tally::Count failure, const char* what) const {
+        ++at(Tally::verdicts);
+        if (holds) return;
+        trial_.fail(failure, what, [&] { return "a " + describe(a_) + "\n  b " + describe(b_); });
+    }
+    /// broken: the claim that does not hold, or null.
+    void expect_proof(Verdict verdict, const char* broken) const {
+        ++at(Tally::exact_checks);
+        at(Tally::culled_gjk) += verdict == Verdict::separated;
+        expect(broken == nullptr, Tally::unproved, broken);
+    }
+
+private:
+    const Trial& trial_;
+    const A& a_;
+    const B& b_;
+};
+
+/// Questions about two shapes that share a point. No answer may claim a proof that they are apart.
+template <class A, class B>
+class Meeting {
+public:
+    using V = gjk::VectorOf<A>;
+    using T = gjk::ScalarOf<A>;
+
+    Meeting(const Trial& trial, const A& a, const B& b) : judge_(trial, a, b), a_(a), b_(b) {}
+
+    /// direction: the caller's first, of any length; also a motion.
+    void ask_all(const V& direction) const {
+        ask_intersect({});
+        ask_intersect(direction);
+        ask_distance(direction);
+        ask_penetration();
+        expect("cast: no contact at first", gjk::cast(a_, direction, b_).earliest == 0);
+    }
+    void ask_intersect(const V& direction) const {
+        gjk::IntersectOptions<V> options;
+        options.direction = direction;
+        const auto found = gjk::intersect(a_, b_, options);
+        expect("intersect: apart, yet they share a point", found.verdict != Verdict::separated);
+        ++judge_.at(Tally::cases);
+        judge_.at(Tally::reached) += found.verdict == Verdict::intersecting;
+        options.warm = &found.simplex;
+        expect("intersect, warm: apart, yet they share a point",
+               gjk::intersect(a_, b_, options).verdict != Verdict::separated);
+    }
+    void ask_penetration() const {
+        expect("penetration: apart, yet they share a point", gjk::penetration(a_, b_).verdict != Verdict::separated);
+    }
+    void ask_distance(const V& direction) const {
+        gjk::DistanceOptions<V> options;
+        options.direction = direction;
+        const auto found = gjk::distance(a_, b_, options);
+        expect("distance: apart, yet they share a point",
+               found.verdict != Verdict::separated && found.lower == 0 && found.upper >= 0);
+    }
+    /// They share a point when a has moved by `time` times the motion.
+    void ask_cast(const V& motion, T time) const {
+        expect("cast: later than the contact", gjk::cast(a_, motion, b_).earliest <= time);
+    }
+
+private:
+    void expect(const char* wrong, bool holds) const {
+        judge_.at(Tally::culled_gjk) += !holds;
+        judge_.expect(holds, Tally::false_culls, wrong);
+    }
+
+    const Judge<A, B> judge_;
+    const A& a_;
+    const B& b_;
+};
+
+/// How many pairs a trial asks about: a tenth of a second, or less.
+[[nodiscard]] inline int pairs_of(const Trial& trial) { return static_cast<int>(2 * trial.plan.objects); }
+
+/// Calls ask.operator()<T, N>() for floats and doubles, in space and in the plane.
+template <class Ask>
+void for_each_number(const Ask& ask) {
+    ask.template operator()<float, 3>();
+    ask.template operator()<double, 3>();
+    ask.template operator()<float, 2>();
+    ask.template operator()<double, 2>();
+}
+
+// Each runs one trial of a family.
+void run_touching(Trial& trial);
+void run_directions(Trial& trial);
+void run_degenerate(Trial& trial);
+void run_margins(Trial& trial);
+void run_split(Trial& trial);
+void run_bracketed(Trial& trial);
+void run_climbing(Trial& trial);
+void run_globes(Trial& trial);
+void run_any(Trial& trial);
+void run_scaled(Trial& trial);
+void run_none(Trial& trial);
+void run_any_numbers(Trial& trial);
+void run_supports(Trial& trial);
+void run_shapes(Trial& trial);
+void run_nearest(Trial& trial);
+void run_rational(Trial& trial);
+void run_moved(Trial& trial);
+void run_options(Trial& trial);
+void run_kept_simplex(Trial& trial);
+void run_depths(Trial& trial);
+void run_round_depths(Trial& trial);
+void run_casts(Trial& trial);
+
+}  // namespace properties::gjk_subject

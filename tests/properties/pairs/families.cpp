@@ -1,0 +1,356 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "properties/family.hpp"
+#include "properties/pairs/body.hpp"
+#include "properties/pairs/setting.hpp"
+#include "support/generate.hpp"
+
+namespace properties {
+namespace {
+
+void set_motion(PairOfObjects& pair, const Double3& motion) {
+    for (std::size_t k = 0; k < 3; ++k) pair.motion[k] = static_cast<float>(motion[k]);
+}
+
+/// Moves the two along the line between their nearest points until they are `gap` apart. Returns the direction from b
+/// to a, of length 1 or so.
+template <class Gap>
+Double3 bring(const PairSetting& setting, PairOfObjects& pair, bool moves_a, const Gap& gap) {
+    const Place origin = place_of(setting.kind_b, pair.b);
+    const Body a = body_of(setting.kind_a, pair.a, setting.hulls, origin);
+    const Body b = body_of(setting.kind_b, pair.b, setting.hulls, origin);
+    const Proof proof = measure(a, b);
+    const Double3 direction{proof.direction.x, proof.direction.y, proof.direction.z};
+    const double way = proof.least - gap(a.size + b.size);
+    if (moves_a) {
+        pair.a = moved(setting.kind_a, pair.a, -way * direction);
+    } else {
+        pair.b = moved(setting.kind_b, pair.b, way * direction);
+    }
+    return direction;
+}
+
+/// Moves b to within some units in the last place of a, or to where the library's bound ends.
+void graze(Random& random, const PairSetting& setting, PairOfObjects& pair) {
+    bring(setting, pair, false, [&](double sizes) {
+        return random.chance(0.4) ? 0 : random.sign() * random.log_range(0x1p-26, 0x1p-16) * sizes;
+    });
+}
+
+template <class Make>
+PairSetting fill(Random& random, Kind a, Kind b, std::size_t count, const Make& make) {
+    PairSetting setting{a, b, random_hulls(random, 4), {}};
+    while (setting.pairs.size() < count) setting.pairs.push_back(make(setting));
+    return setting;
+}
+
+PairSetting grazing_pairs(Random& random, Kind a, Kind b, std::size_t count) {
+    return fill(random, a, b, count, [&](const PairSetting& setting) {
+        PairOfObjects pair = place(random, setting, any_placing(random));
+        graze(random, setting, pair);
+        return pair;
+    });
+}
+
+/// From the smallest numbers that floats hold to nearly the largest that are valid.
+PairSetting pairs_of_other_units(Random& random, Kind a, Kind b, std::size_t count) {
+    return fill(random, a, b, count, [&](const PairSetting& setting) {
+        const double size = random.chance(0.5) ? random.log_range(1e-44, 1e-20) : random.log_range(1e-20, 1e32);
+        const double other = random.chance(0.3) ? random.log_range(1e-44, 1e32) : size * random.log_range(0.1, 10);
+        PairOfObjects pair =
+            place(random, setting, {size, other, size * random.log_range(0.1, 10), random.range(0, 2)});
+        if (random.chance(0.3)) graze(random, setting, pair);
+        return pair;
+    });
+}
+
+/// One vertex many times, lines, planes, needles and plates.
+HullSet thin_hulls(Random& random) {
+    HullSet hulls(6);
+    for (std::size_t h = 0; h < hulls.size(); ++h) {
+        const Double3 along = random_direction(random), across = random_direction(random);
+        const Double3 middle = (random.chance(0.3) ? 10.0 : 0.0) * random_direction(random);
+        const double width = h == 0 || h == 1 ? 0 : random.chance(0.5) ? 1 : random.log_range(1e-7, 1e-3);
+        const double thickness = h < 4 ? 0 : random.log_range(1e-7, 1e-3);
+        for (int i = 0; i < 7; ++i) {
+            const Double3 p = middle + (h == 0 ? 0.0 : random.range(-1, 1)) * along +
+                              width * random.range(-1, 1) * across + thickness * random_direction(random);
+            hulls[h].push_back({static_cast<float>(p[0]), static_cast<float>(p[1]), static_cast<float>(p[2])});
+        }
+    }
+    return hulls;
+}
+
+/// Multiplies a box's extent from field k to k + 3 by a factor.
+void stretch(Object& object, std::size_t k, float factor) {
+    auto& f = object.fields;
+    f[k + 3] = f[k] + factor * (f[k + 3] - f[k]);
+}
+
+/// Multiplies one or two of the object's extents by a small factor, or by 0. Hulls are thin as they are.
+void make_thin(Random& random, Kind kind, Object& object) {
+    const auto factor = [&] { return random.chance(0.5) ? 0.0f : static_cast<float>(random.log_range(1e-7, 1e-3)); };
+    const auto which = static_cast<std::size_t>(random.below(3)), next = (which + 1) % 3;
+    const bool both = random.chance(0.5);
+    const auto [first, count] = size_fields(kind);
+    auto& f = object.fields;
+    if (count == 3) {
+        f[first + which] *= factor();
+        if (both) f[first + next] *= factor();
+    } else if (count == 1) {
+        f[first] *= factor();
+        for (std::size_t k = 0; kind == Kind::capsule && both && k < 3; ++k) f[3 + k] = f[k];
+    } else if (kind == Kind::box) {
+        stretch(object, which, factor());
+        if (both) stretch(object, next, factor());
+    } else if (kind == Kind::box_instance) {
+        for (std::size_t k = 12; k < 15; ++k) stretch(object, k, factor());
+    }
+}
+
+PairSetting thin_pairs(Random& random, Kind a, Kind b, std::size_t count) {
+    PairSetting setting{a, b, thin_hulls(random), {}};
+    while (setting.pairs.size() < count) {
+        PairOfObjects pair = place(random, setting, any_placing(random));
+        make_thin(random, a, pair.a);
+        if (random.chance(0.7)) make_thin(random, b, pair.b);
+        if (random.chance(0.5)) graze(random, setting, pair);
+        setting.pairs.push_back(pair);
+    }
+    return setting;
+}
+
+/// Multiplies one of the object's extents by a large factor, but for those of spheres and hulls.
+void make_long(Random& random, Kind kind, Object& object) {
+    const auto factor = static_cast<float>(random.log_range(10, 1e4));
+    const auto which = static_cast<std::size_t>(random.below(3));
+    const SizeFields sizes = size_fields(kind);
+    if (sizes.count == 3) object.fields[sizes.first + which] *= factor;
+    if (corner_fields(kind)) stretch(object, *corner_fields(kind) + which, factor);
+    for (std::size_t k = 0; kind == Kind::capsule && k < 3; ++k) stretch(object, k, factor);
+}
+
+/// Long objects beside others. Beside a long object simplexes are long and thin, too.
+PairSetting long_pairs(Random& random, Kind a, Kind b, std::size_t count) {
+    return fill(random, a, b, count, [&](const PairSetting& setting) {
+        const double size = random.log_range(0.01, 10);
+        PairOfObjects pair =
+            place(random, setting, {size, size * random.log_range(0.1, 10), 20 * size, random.range(0, 1.5)});
+        make_long(random, a, pair.a);
+        if (random.chance(0.5)) make_long(random, b, pair.b);
+        if (random.chance(0.3)) graze(random, setting, pair);
+        return pair;
+    });
+}
+
+/// Small objects beside large ones, such as floors, apart by parts of the small one's size, and moving towards them.
+PairSetting large_pairs(Random& random, Kind a, Kind b, std::size_t count) {
+    return fill(random, a, b, count, [&](const PairSetting& setting) {
+        const double size = random.log_range(0.1, 10), large = size * random.log_range(10, 1e5);
+        const bool a_is_large = random.chance(0.3);
+        PairOfObjects pair = place(
+            random, setting, {a_is_large ? large : size, a_is_large ? size : large, 20 * size, random.range(0.2, 1.2)});
+        const double gap = random.chance(0.2) ? 0 : random.log_range(1e-5, 3) * size;
+        const Double3 direction = bring(setting, pair, !a_is_large, [&](double) { return gap; });
+        set_motion(pair,
+                   random.range(0.5, 3) * (gap + size) * (random.range(0, 0.7) * random_direction(random) - direction));
+        return pair;
+    });
+}
+
+/// Hulls and local boxes whose coordinates are those of the world, far from its origin, or of a place that their
+/// transform moves back.
+PairSetting pairs_in_world_coordinates(Random& random, Kind a, Kind b, std::size_t count) {
+    const double size = random.log_range(0.1, 10), far = size * random.log_range(10, 1e6);
+    const Double3 at = far * random_direction(random);
+    PairSetting setting{a, b, random_hulls(random, 4), {}};
+    for (auto& hull : setting.hulls) {
+        for (auto& vertex : hull) {
+            for (std::size_t k = 0; k < 3; ++k)
+                vertex[k] = static_cast<float>(size * static_cast<double>(vertex[k]) + at[k]);
+        }
+    }
+    const auto make = [&](Kind kind, bool stands) {
+        Object object = object_at(random, kind, stands ? at : Double3{}, size, setting.hulls);
+        if (!has_transform(kind)) return object;
+        auto& f = object.fields;
+        if (stands) {
+            for (std::size_t k = 0; k < 12; ++k) f[k] = k % 5 == 0 ? 1.0f : 0.0f;
+        } else if (kind == Kind::hull) {
+            for (std::size_t r = 0; r < 3; ++r) {
+                double back = 0;
+                for (std::size_t k = 0; k < 3; ++k) back -= static_cast<double>(f[4 * r + k]) * at[k];
+                f[4 * r + 3] = static_cast<float>(back);
+            }
+        }
+        if (kind == Kind::box_instance && stands) {
+            for (std::size_t k = 12; k < 18; ++k) f[k] = static_cast<float>(static_cast<double>(f[k]) + at[k % 3]);
+        }
+        return object;
+    };
+    while (setting.pairs.size() < count) {
+        const bool stands = random.chance(0.7);
+        PairOfObjects pair;
+        pair.a = make(a, stands), pair.b = make(b, stands);
+        const double gap = random.chance(0.3) ? 0 : random.log_range(1e-4, 3) * size;
+        const Double3 direction = bring(setting, pair, random.chance(0.5), [&](double) { return gap; });
+        set_motion(pair,
+                   random.range(0.5, 3) * (gap + size) * (random.range(0, 0.7) * random_direction(random) - direction));
+        setting.pairs.push_back(pair);
+    }
+    return setting;
+}
+
+/// Needles and blades of hulls, 100 to 10^5 times as long as they are thick, at any distance.
+PairSetting slender_pairs(Random& random, Kind a, Kind b, std::size_t count) {
+    PairSetting setting{a, b, random_hulls(random, 4), {}};
+    for (auto& hull : setting.hulls) {
+        const Double3 along = random_direction(random), across = random_direction(random);
+        const double length = random.log_range(100, 1e5), width = random.chance(0.5) ? 1 : random.log_range(1, length);
+        for (auto& vertex : hull) {
+            const Double3 p{static_cast<double>(vertex[0]), static_cast<double>(vertex[1]),
+                            static_cast<double>(vertex[2])};
+            const Double3 q = p + length * dot(p, along) * along + width * dot(p, across) * across;
+            for (std::size_t k = 0; k < 3; ++k) vertex[k] = static_cast<float>(q[k]);
+        }
+    }
+    while (setting.pairs.size() < count) {
+        const double size = random.log_range(0.01, 10), other = size * random.log_range(0.01, 1e4);
+        PairOfObjects pair = place(random, setting, {size, other, 20 * size, random.log_range(0.1, 1e4)});
+        if (random.chance(0.3)) make_long(random, a, pair.a);
+        if (random.chance(0.3)) graze(random, setting, pair);
+        setting.pairs.push_back(pair);
+    }
+    return setting;
+}
+
+float any_number_that_is_none(Random& random) {
+    constexpr float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+    constexpr float numbers[] = {nan, -nan, infinity, -infinity};
+    return numbers[random.below(std::size(numbers))];
+}
+
+void spoil(Random& random, Kind kind, Object& object) {
+    auto& f = object.fields;
+    const auto any = [&](std::size_t first, std::size_t count) {
+        return first + static_cast<std::size_t>(random.below(static_cast<int>(count)));
+    };
+    const auto [first, count] = size_fields(kind);
+    const int way = random.below(4);
+    if (way == 0 && count > 0) {
+        f[any(first, count)] = -static_cast<float>(random.log_range(1e-45, 1e30));
+    } else if (way == 0 && corner_fields(kind)) {
+        const std::size_t k = any(*corner_fields(kind), 3);
+        f[k] = std::nextafterf(f[3 + k], std::numeric_limits<float>::infinity());
+    } else if (way == 1 && kind == Kind::quaternion_box) {
+        for (std::size_t k = 3; k < 7; ++k)
+            f[k] = random.chance(0.5) ? 0 : static_cast<float>(random.log_range(1e-45, 1e-20));
+    } else if (way == 1 && kind == Kind::hull) {
+        object.hull = random.chance(0.5) ? 4 : ~static_cast<std::uint32_t>(random.below(1000));
+    } else {
+        f[any(0, field_count(kind))] = any_number_that_is_none(random);
+    }
+}
+
+/// One pair in four is valid: its neighbours must not harm it.
+PairSetting invalid_pairs(Random& random, Kind a, Kind b, std::size_t count) {
+    return fill(random, a, b, count, [&](const PairSetting& setting) {
+        PairOfObjects pair = place(random, setting, any_placing(random));
+        switch (random.below(8)) {
+            case 0:
+            case 1:
+                break;
+            case 2:
+                pair.missing = true;
+                break;
+            case 3:
+                pair.motion[static_cast<std::size_t>(random.below(3))] = any_number_that_is_none(random);
+                pair.invalid_motion = true;
+                break;
+            case 4: {  // too far from each other
+                const double far = random.sign() * random.log_range(1.1e37, 1e38);
+                pair.a = moved(a, pair.a, {random.chance(0.5) ? far : 0, far, 0});
+                pair.invalid = true;
+                break;
+            }
+            default: {
+                const bool first = random.chance(0.5);
+                spoil(random, first ? a : b, first ? pair.a : pair.b);
+                pair.invalid = true;
+            }
+        }
+        return pair;
+    });
+}
+
+PairSetting whole_touching_pairs(Random& random, Kind a, Kind b, std::size_t count) {
+    return touching_pairs(random, a, b, count, false);
+}
+PairSetting split_touching_pairs(Random& random, Kind a, Kind b, std::size_t count) {
+    return touching_pairs(random, a, b, count, true);
+}
+
+/// Of every two kinds 48 pairs in a trial, as a rule. A small trial is of two kinds.
+template <class Run>
+void for_two_kinds(Trial& trial, const Run& run) {
+    trial.at(Tally::trials) = 1;
+    const auto any_kind = [&] { return all_kinds[trial.random.below(std::size(all_kinds))]; };
+    constexpr std::size_t most = 48;
+    const std::size_t count = trial.plan.objects / 2;
+    if (count < most) return run(any_kind(), any_kind(), count);
+    for (const Kind a : all_kinds) {
+        for (const Kind b : all_kinds) {
+            if (!trial.stopped()) run(a, b, most);
+        }
+    }
+}
+
+using MakePairs = PairSetting (*)(Random& random, Kind a, Kind b, std::size_t count);
+
+template <MakePairs make>
+void run(Trial& trial) {
+    for_two_kinds(trial, [&](Kind a, Kind b, std::size_t count) { run_pairs(make(trial.random, a, b, count), trial); });
+}
+
+void run_scaled(Trial& trial) {
+    for_two_kinds(trial, [&](Kind a, Kind b, std::size_t count) {
+        const PairSetting setting = ordinary_pairs(trial.random, a, b, count);
+        run_scaled_pairs(setting, trial.random.below(81) - 40, trial);
+    });
+}
+
+template <MakePairs make>
+constexpr Family family(const char* name, std::span<const Rate> rates = {}, bool of_bytes = false) {
+    return {name, "pairs", run<make>, rates, of_bytes};
+}
+
+// Nearly all answers are as strong as floats allow.
+constexpr Rate strong[] = {{Tally::kept_14, Tally::apart_14, 0, 0.001},
+                           {Tally::kept_18, Tally::apart_18, 0, 0.02},
+                           {Tally::apart_14, Tally::pairs, 0.1, 0.9},
+                           {Tally::reached, Tally::cases, 0.99}};
+constexpr Rate near_the_bound[] = {{Tally::apart_14, Tally::pairs, 0.02, 0.3},
+                                   {Tally::apart_22, Tally::pairs, 0.1, 0.6}};
+constexpr Rate some_claims[] = {{Tally::culled_gjk, Tally::verdicts, 0.05, 0.9}};
+
+constexpr Family all_families[] = {family<ordinary_pairs>("pairs", strong),
+                                   family<grazing_pairs>("pairs_grazing", near_the_bound),
+                                   family<whole_touching_pairs>("pairs_touching", {}, true),
+                                   family<split_touching_pairs>("pairs_split", {}, true),
+                                   family<pairs_of_other_units>("pairs_units"),
+                                   family<thin_pairs>("pairs_thin"),
+                                   family<long_pairs>("pairs_long"),
+                                   family<large_pairs>("pairs_large", strong),
+                                   family<pairs_in_world_coordinates>("pairs_world"),
+                                   family<slender_pairs>("pairs_slender"),
+                                   family<invalid_pairs>("pairs_none"),
+                                   {"pairs_scaled", "pairs", run_scaled},
+                                   {"pairs_any", "pairs", run_any_pairs, some_claims, true}};
+
+}  // namespace
+
+std::span<const Family> pair_families() { return all_families; }
+
+}  // namespace properties

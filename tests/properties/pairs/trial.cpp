@@ -1,0 +1,351 @@
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "properties/pairs/body.hpp"
+#include "properties/pairs/setting.hpp"
+
+namespace properties {
+namespace {
+
+using exact::rational;
+using V = exact::Vec<double>;
+
+/// A pair in doubles, times a power of two that brings its largest coordinates near 1.
+struct PairInDoubles {
+    Body a, b;
+    V way;
+    double unit = 1;  ///< lengths times this are scaled as the pair is
+    Place origin;
+
+    PairInDoubles(const PairSetting& setting, const PairOfObjects& pair) : origin(place_of(setting.kind_b, pair.b)) {
+        a = body_of(setting.kind_a, pair.a, setting.hulls, origin);
+        b = body_of(setting.kind_b, pair.b, setting.hulls, origin);
+        double largest = std::max(a.size + a.radius, b.size + b.radius);
+        for (const float component : pair.motion) {
+            if (!pair.invalid_motion) largest = std::max(largest, std::fabs(static_cast<double>(component)));
+        }
+        const int exponent = largest > 0 ? -std::ilogb(largest) : 0;
+        unit = std::ldexp(1.0, exponent);
+        a = times_power(a, exponent);
+        b = times_power(b, exponent);
+        const auto scaled = [&](std::size_t k) { return unit * static_cast<double>(pair.motion[k]); };
+        way = {scaled(0), scaled(1), scaled(2)};
+    }
+    /// What the library's bound on rounding is relative to. Vertices that a transform makes far smaller count more
+    /// than they are placed, and very small pairs count as larger, because of underflow.
+    [[nodiscard]] double magnitude(double way_size = 0) const {
+        const double vertices = a.vertices + b.vertices;
+        return (a.magnitude + b.magnitude + way_size + (0x1p-120 + 1e-30 * vertices) * unit) * (1 + 1e-17 * vertices);
+    }
+    [[nodiscard]] Body point(const std::array<float, 3>& world) const {
+        Body body;
+        double at[3];
+        for (std::size_t k = 0; k < 3; ++k) at[k] = unit * (static_cast<double>(world[k]) - origin[k]);
+        body.points = {{at[0], at[1], at[2]}};
+        body.size = std::max({std::fabs(at[0]), std::fabs(at[1]), std::fabs(at[2])});
+        body.error = 0x1p-50 * body.size;
+        return body;
+    }
+};
+
+void add_answers(Fingerprint& fingerprint, const PairAnswers& answers) {
+    fingerprint.add_words(answers.words);
+    for (const auto* stream : {&answers.lower, &answers.upper, &answers.earliest, &answers.latest}) {
+        fingerprint.all.add(std::span<const float>(*stream));
+    }
+    for (const auto& stream : answers.points) fingerprint.all.add(std::span<const float>(stream));
+}
+
+class PairsTrial {
+public:
+    PairsTrial(const PairSetting& setting, Trial& trial) : setting_(setting), trial_(trial) {
+        for (const lanecull::Isa isa : trial.plan.isas) {
+            answers_.push_back(ask(setting, isa));
+            add_answers(trial.answers, answers_.back());
+        }
+    }
+
+    void run() {
+        for (std::size_t i = 0; i < setting_.pairs.size() && !trial_.stopped(); ++i) {
+            pair_ = &setting_.pairs[i];
+            i_ = i;
+            exact_.reset();
+            judge();
+        }
+        if (!trial_.stopped()) ask_oracle();
+    }
+
+    /// Compares with the answers about the same pairs, all lengths of which are `factor` times as large.
+    void compare(const PairsTrial& scaled, float factor) {
+        for (std::size_t s = 0; s < answers_.size(); ++s) {
+            const PairAnswers &mine = answers_[s], &theirs = scaled.answers_[s];
+            for (i_ = 0; i_ < setting_.pairs.size(); ++i_) {
+                // Upper bounds have constants added that no scale changes.
+                const float off = factor * mine.upper[i_] - theirs.upper[i_];
+                bool same = mine.separated(i_) == theirs.separated(i_) && mine.earliest[i_] == theirs.earliest[i_] &&
+                            mine.latest[i_] == theirs.latest[i_] && factor * mine.lower[i_] == theirs.lower[i_] &&
+                            std::fabs(off) <= 1e-30f * std::max(1.0f, factor);
+                for (std::size_t k = 0; k < 6; ++k) same = same && factor * mine.points[k][i_] == theirs.points[k][i_];
+                if (!same) fail(Tally::untold, s, "other answers when all lengths are times a power of two");
+            }
+        }
+    }
+
+private:
+    std::uint64_t& at(Tally::Count count) { return trial_.at(count); }
+
+    void fail(Tally::Count count, std::size_t set, const char* what) {
+        const PairAnswers& of = answers_[set];
+        trial_.fail(count, std::string(what) + ", pair " + std::to_string(i_) + " by " + lanecull::isa_name(of.isa),
+                    [&] {
+                        std::string text = "separated " + std::to_string(static_cast<int>(of.separated(i_)));
+                        for (const auto* stream : {&of.lower, &of.upper, &of.earliest, &of.latest}) {
+                            char number[32];
+                            std::snprintf(number, sizeof number, " %a", static_cast<double>((*stream)[i_]));
+                            text += number;
+                        }
+                        return text + "\n  " + setting_.describe(i_);
+                    });
+    }
+
+    const ExactPair& exactly() {
+        if (!exact_) {
+            const std::array<float, 3> motion = pair_->invalid_motion ? std::array<float, 3>{} : pair_->motion;
+            exact_.emplace(setting_.kind_a, pair_->a, setting_.kind_b, pair_->b, setting_.hulls, motion);
+        }
+        return *exact_;
+    }
+    const ExactPair& checked_exactly() {
+        ++at(Tally::exact_checks);
+        return exactly();
+    }
+
+    /// The set whose number is the largest.
+    [[nodiscard]] std::size_t largest_of(std::vector<float> PairAnswers::*stream) const {
+        std::size_t best = 0;
+        for (std::size_t s = 1; s < answers_.size(); ++s) {
+            if ((answers_[s].*stream)[i_] > (answers_[best].*stream)[i_]) best = s;
+        }
+        return best;
+    }
+    [[nodiscard]] std::size_t least_upper() const {
+        std::size_t best = 0;
+        for (std::size_t s = 1; s < answers_.size(); ++s) {
+            if (answers_[s].upper[i_] < answers_[best].upper[i_]) best = s;
+        }
+        return best;
+    }
+
+    void judge() {
+        for (std::size_t s = 0; s < answers_.size(); ++s) {
+            const PairAnswers& of = answers_[s];
+            at(Tally::verdicts) += 3;
+            for (const bool claims : {of.separated(i_), of.lower[i_] > 0, of.earliest[i_] > 0})
+                at(Tally::culled_gjk) += claims;
+            if (pair_->is_invalid()) {
+                check_invalid(s);
+            } else {
+                check_numbers(s);
+            }
+            if (pair_->contact == 0) check_together(s);
+            if (of.earliest[i_] > pair_->contact) fail(Tally::false_culls, s, "a contact is missed");
+        }
+        if (pair_->is_invalid() || pair_->contact == 0 || trial_.stopped()) return;
+        const PairInDoubles doubles(setting_, *pair_);
+        const Proof proof = measure(doubles.a, doubles.b);
+        check_separated(proof);
+        check_bounds(doubles, proof);
+        check_close(doubles, proof);
+        if (i_ % 4 == 0) check_points(doubles);
+        if (!pair_->invalid_motion) check_cast(doubles);
+        count_kept(doubles, proof);
+    }
+
+    void check_invalid(std::size_t s) {
+        const PairAnswers& of = answers_[s];
+        const bool told = of.separated(i_) || of.lower[i_] != 0 || !(of.upper[i_] == HUGE_VALF) ||
+                          of.earliest[i_] != 0 || !(of.latest[i_] == HUGE_VALF) ||
+                          !std::all_of(of.points.begin(), of.points.end(),
+                                       [&](const std::vector<float>& stream) { return std::isnan(stream[i_]); });
+        if (told) fail(Tally::invalid_told, s, "an invalid pair, yet taken for one");
+    }
+
+    /// What holds of any answer about a valid pair.
+    void check_numbers(std::size_t s) {
+        const PairAnswers& of = answers_[s];
+        const float lower = of.lower[i_], upper = of.upper[i_], earliest = of.earliest[i_], latest = of.latest[i_];
+        if (!(lower >= 0 && lower <= upper && lower < HUGE_VALF)) fail(Tally::untold, s, "bounds in the wrong order");
+        // Both tell that a number overflowed.
+        if (upper < HUGE_VALF && std::any_of(of.points.begin(), of.points.end(), [&](const std::vector<float>& stream) {
+                return std::isnan(stream[i_]);
+            })) {
+            fail(Tally::untold, s, "no points of a valid pair");
+        }
+        if (pair_->invalid_motion) {
+            if (!(earliest == 0 && latest == HUGE_VALF)) fail(Tally::invalid_told, s, "a motion that is none");
+        } else if (!(earliest >= 0 && earliest <= latest) || (earliest > 1 && earliest != HUGE_VALF) ||
+                   (latest > 1 && latest != HUGE_VALF)) {
+            fail(Tally::untold, s, "times in the wrong order");
+        }
+    }
+
+    void check_together(std::size_t s) {
+        const PairAnswers& of = answers_[s];
+        if (of.separated(i_)) fail(Tally::false_culls, s, "share a point, yet separated");
+        if (of.lower[i_] > 0) fail(Tally::false_culls, s, "share a point, yet at a distance");
+    }
+
+    void check_separated(const Proof& proof) {
+        const auto said =
+            std::find_if(answers_.begin(), answers_.end(), [&](const PairAnswers& of) { return of.separated(i_); });
+        if (said == answers_.end() || proof.least > 0 || !checked_exactly().meet(0)) return;
+        fail(Tally::unproved, static_cast<std::size_t>(said - answers_.begin()), "share a point, yet separated");
+    }
+
+    /// Of all sets' bounds the sharpest.
+    void check_bounds(const PairInDoubles& doubles, const Proof& proof) {
+        const std::size_t s = largest_of(&PairAnswers::lower), t = least_upper();
+        const float lower = answers_[s].lower[i_], upper = answers_[t].upper[i_];
+        if (lower > 0 && lower < HUGE_VALF && !(doubles.unit * static_cast<double>(lower) <= proof.least) &&
+            checked_exactly().meet(rational(std::nextafterf(lower, 0)))) {
+            fail(Tally::unproved, s, "nearer than the lower bound");
+        }
+        if (!(doubles.unit * static_cast<double>(upper) >= proof.most) && !checked_exactly().meet(rational(upper))) {
+            fail(Tally::unproved, t, "farther than the upper bound");
+        }
+    }
+
+    /// As close as PairDistanceOptions promises, with four times what rounding leaves.
+    void check_close(const PairInDoubles& doubles, const Proof& proof) {
+        // What is placed in doubles is off by a share of its place in the world; subnormal bounds are 0, or enlarged.
+        const double place = std::fabs(doubles.origin[0]) + std::fabs(doubles.origin[1]) + std::fabs(doubles.origin[2]);
+        const double allowed = 4e-6 * (proof.most + doubles.a.radius + doubles.b.radius) + 4e-5 * doubles.magnitude() +
+                               (0x1p-40 * place + 4e-37) * doubles.unit;
+        for (std::size_t s = 0; s < answers_.size(); ++s) {
+            const auto lower = static_cast<double>(answers_[s].lower[i_]),
+                       upper = static_cast<double>(answers_[s].upper[i_]);
+            if (upper < HUGE_VAL && doubles.unit * (upper - lower) > allowed) {
+                fail(Tally::untold, s, "bounds of the distance that are far from each other");
+            }
+        }
+    }
+
+    /// Points are on the objects up to rounding, that of world coordinates included.
+    void check_points(const PairInDoubles& doubles) {
+        const std::size_t s = i_ / 4 % answers_.size();
+        const auto& p = answers_[s].points;
+        double world = 0;
+        for (const std::vector<float>& stream : p) world += std::fabs(static_cast<double>(stream[i_]));
+        if (!(world < HUGE_VAL)) return;  // beyond what floats hold
+        const double magnitude = doubles.magnitude(), rounding = 1e-6 * world * doubles.unit;
+        for (std::size_t side = 0; side < 2; ++side) {
+            const Body point = doubles.point({p[3 * side][i_], p[3 * side + 1][i_], p[3 * side + 2][i_]});
+            const double off = measure(point, side == 0 ? doubles.a : doubles.b).least;
+            if (off > 1e-3 * magnitude + rounding) fail(Tally::unproved, s, "a point off its object");
+            count_strong(off < 1e-5 * magnitude + rounding);
+        }
+    }
+
+    void check_cast(const PairInDoubles& doubles) {
+        const std::size_t s = largest_of(&PairAnswers::earliest);
+        const float earliest = answers_[s].earliest[i_];
+        if (earliest > 0) {
+            const float before = earliest > 1 ? 1 : std::nextafterf(earliest, 0);
+            const V way = static_cast<double>(before) * doubles.way;
+            if (!(measure(moved(doubles.a, way, true), doubles.b).least > 0) &&
+                checked_exactly().meet_by(rational(before))) {
+                fail(Tally::unproved, s, "a contact is missed");
+            }
+        }
+        const std::size_t t = i_ % answers_.size();
+        const float latest = answers_[t].latest[i_];
+        const double magnitude = doubles.magnitude(2 * std::sqrt(exact::dot(doubles.way, doubles.way)));
+        constexpr double close = 0x1p-44;  // what PairCasts promises
+        if (latest < HUGE_VALF) {
+            const Body swept = moved(doubles.a, static_cast<double>(latest) * doubles.way, true);
+            if (measure(swept, doubles.b).least > close * magnitude) {
+                fail(Tally::unproved, t, "no contact before they are said to have met");
+            }
+        }
+        const Proof whole = measure(moved(doubles.a, doubles.way, true), doubles.b);
+        if (whole.least > 0x1p-12 * magnitude) count_strong(answers_[t].earliest[i_] == HUGE_VALF);
+        if (whole.most < close * magnitude) count_strong(latest - answers_[t].earliest[i_] < 1e-2f);
+    }
+
+    /// Of misses that are clear, of contacts and of points on objects, those that are told as closely as floats allow.
+    void count_strong(bool is_strong) {
+        ++at(Tally::cases);
+        at(Tally::reached) += is_strong;
+    }
+
+    void count_kept(const PairInDoubles& doubles, const Proof& proof) {
+        const double magnitude = doubles.magnitude();
+        for (const ApartLevel& level : apart_levels) {
+            if (!(proof.least > std::ldexp(magnitude, level.exponent))) break;
+            ++at(level.apart);
+            at(level.kept) += !answers_.back().separated(i_);
+        }
+        ++at(Tally::pairs);
+        const auto differs = [&](const PairAnswers& of) { return of.separated(i_) != answers_[0].separated(i_); };
+        if (std::none_of(answers_.begin(), answers_.end(), differs)) return;
+        constexpr double four_bounds = 4 * 23 * 0x1p-24;
+        ++at(Tally::differing);
+        ++at(Tally::differing_asked);
+        at(Tally::differing_far) += proof.least > four_bounds * magnitude;
+    }
+
+    /// Decides one of the pairs by the oracle alone.
+    void ask_oracle() {
+        i_ = static_cast<std::size_t>(trial_.random.below(static_cast<int>(setting_.pairs.size())));
+        pair_ = &setting_.pairs[i_];
+        if (pair_->is_invalid()) return;
+        exact_.reset();
+        ++at(Tally::oracle_objects);
+        if (!exactly().meet(0)) return;
+        ++at(Tally::oracle_visible);
+        for (std::size_t s = 0; s < answers_.size(); ++s) {
+            check_together(s);
+            if (answers_[s].earliest[i_] > 0) fail(Tally::false_culls, s, "share a point, yet touch later");
+        }
+    }
+
+    const PairSetting& setting_;
+    Trial& trial_;
+    std::vector<PairAnswers> answers_;
+
+    std::size_t i_ = 0;
+    const PairOfObjects* pair_ = nullptr;
+    std::optional<ExactPair> exact_;
+};
+
+/// All coordinates times 2^exponent. Axes, quaternions, vertices and local boxes stay as they are.
+Object scaled(Kind kind, Object object, int exponent) {
+    const std::size_t count = has_transform(kind) ? 12 : field_count(kind);
+    const std::size_t center = kind == Kind::oriented_box || kind == Kind::quaternion_box ? 3 : count;
+    const std::size_t sizes = center == 3 ? count - 3 : count;
+    for (std::size_t k = 0; k < count; ++k) {
+        if (k < center || k >= sizes) object.fields[k] = std::ldexp(object.fields[k], exponent);
+    }
+    return object;
+}
+
+}  // namespace
+
+void run_pairs(const PairSetting& setting, Trial& trial) { PairsTrial(setting, trial).run(); }
+
+void run_scaled_pairs(const PairSetting& setting, int exponent, Trial& trial) {
+    PairSetting other = setting;
+    for (PairOfObjects& pair : other.pairs) {
+        pair.a = scaled(setting.kind_a, pair.a, exponent);
+        pair.b = scaled(setting.kind_b, pair.b, exponent);
+        for (float& component : pair.motion) component = std::ldexp(component, exponent);
+    }
+    PairsTrial one(setting, trial), two(other, trial);
+    one.run();
+    two.run();
+    one.compare(two, std::ldexp(1.0f, exponent));
+}
+
+}  // namespace properties

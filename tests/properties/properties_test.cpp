@@ -1,0 +1,45 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "properties/family.hpp"
+#include "support/culling.hpp"
+#include "support/scale.hpp"
+
+/// Every family by some trials: no answer is refuted, and the cases that it is for are reached as often as it says.
+
+namespace {
+
+using properties::Family;
+using properties::Rate;
+using properties::Tally;
+
+class Properties : public testing::TestWithParam<Family> {};
+
+TEST_P(Properties, Hold) {
+    constexpr std::uint64_t seed = 1;
+    const Family& family = GetParam();
+    const properties::Plan plan{.isas = {runnable_isas().begin(), runnable_isas().end()}};
+    Tally sum;
+    std::vector<std::string> failures;
+    properties::Fingerprint answers;
+    const int trials = scaled(10);
+    for (int i = 0; i < trials; ++i) {
+        sum += run_trial(family, seed, static_cast<std::uint64_t>(i), plan, failures, answers);
+    }
+    EXPECT_EQ(sum.failures(), 0u);
+    for (const std::string& failure : failures) ADD_FAILURE() << failure;
+    for (const Rate& rate : family.rates) {
+        const auto among = sum.count[rate.among];
+        if (among < rate.enough) continue;
+        const double share = static_cast<double>(sum.count[rate.of]) / static_cast<double>(among);
+        EXPECT_GE(share, rate.least) << Tally::name(rate.of) << " of " << among << " " << Tally::name(rate.among);
+        EXPECT_LE(share, rate.most) << Tally::name(rate.of) << " of " << among << " " << Tally::name(rate.among);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Properties, testing::ValuesIn(properties::families()),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+}  // namespace

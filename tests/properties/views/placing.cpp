@@ -1,0 +1,269 @@
+#include "properties/views/placing.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "support/generate.hpp"
+
+namespace properties {
+namespace {
+
+Double3 vector(const exact::Vec<double>& v) { return {v.x, v.y, v.z}; }
+Double3 vector(const float* v) {
+    return {static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])};
+}
+Double3 unit(const Double3& v) { return length(v) > 0 ? 1 / length(v) * v : v; }
+double sign(double x) { return x < 0 ? -1 : 1; }
+
+void set(Object& object, std::size_t first, const Double3& value, std::size_t stride = 1) {
+    for (std::size_t k = 0; k < 3; ++k) object.fields[first + k * stride] = static_cast<float>(value[k]);
+}
+
+/// A hull's column k, whose elements are 4 apart.
+Double3 column(const Object& object, std::size_t k) {
+    return {static_cast<double>(object.fields[k]), static_cast<double>(object.fields[4 + k]),
+            static_cast<double>(object.fields[8 + k])};
+}
+
+Double3 turned(const float* q, const Double3& axis) {
+    const Double3 v = vector(q);
+    const double w = static_cast<double>(q[3]), square = dot(v, v) + w * w;
+    const Double3 twice = 2 * cross(v, axis);
+    return axis + 1 / square * (w * twice + cross(v, twice));
+}
+
+Double3 highest_vertex(const Object& object, const Vertices& vertices, const Double3& v) {
+    Double3 best{};
+    double most = -HUGE_VAL;
+    for (const auto& vertex : vertices) {
+        Double3 p = column(object, 3);
+        for (std::size_t k = 0; k < 3; ++k) p = p + static_cast<double>(vertex[k]) * column(object, k);
+        if (dot(p, v) > most) most = dot(p, v), best = p;
+    }
+    return best;
+}
+
+}  // namespace
+
+Boundary::Boundary(const exact::Volume& volume) {
+    const auto half_spaces = volume.half_spaces();
+    for (const exact::Point& p : volume.points()) {
+        points_.push_back(vector(exact::to_double(p)));
+        std::vector<std::size_t>& on = on_.emplace_back();
+        for (std::size_t k = 0; k < half_spaces.size(); ++k) {
+            if (exact::dot(half_spaces[k].normal, p) + half_spaces[k].offset == 0) on.push_back(k);
+        }
+    }
+    for (const exact::HalfSpace& h : half_spaces) {
+        const exact::Rational largest = std::max(
+            {exact::Rational(abs(h.normal.x)), exact::Rational(abs(h.normal.y)), exact::Rational(abs(h.normal.z))});
+        normals_.push_back(unit(vector(exact::to_double(exact::Rational(1 / largest) * h.normal))));
+    }
+    for (const exact::Point& r : volume.rays()) rays_.push_back(unit(vector(exact::to_double(r))));
+    for (const Double3& a : points_) {
+        for (const Double3& b : points_) size_ = std::max(size_, length(a - b));
+    }
+    if (!(size_ > 0)) size_ = 1;
+    if (half_spaces.empty()) find_facets();
+}
+
+/// Of a hull: the planes through two of its edges at a point that have all else on one side, but for rounding.
+void Boundary::find_facets() {
+    constexpr std::size_t most = 24;
+    const std::size_t count = points_.size() + rays_.size();
+    if (count > most) return;
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+        const auto along = [&](std::size_t j) {
+            return j < points_.size() ? points_[j] - points_[i] : rays_[j - points_.size()];
+        };
+        for (std::size_t j = i + 1; j < count; ++j) {
+            for (std::size_t k = j + 1; k < count; ++k) {
+                const Double3 across = cross(along(j), along(k));
+                if (!(length(across) > 1e-12 * length(along(j)) * length(along(k)))) continue;
+                for (const double side : {1.0, -1.0}) add_facet(side * unit(across), i);
+            }
+        }
+    }
+}
+
+void Boundary::add_facet(const Double3& inward, std::size_t point) {
+    const double tolerance = 1e-10 * size_;
+    std::vector<std::size_t> on;
+    for (std::size_t j = 0; j < points_.size(); ++j) {
+        const double height = dot(inward, points_[j] - points_[point]);
+        if (height < -tolerance) return;
+        if (height < tolerance) on.push_back(j);
+    }
+    for (const Double3& ray : rays_) {
+        if (dot(inward, ray) < -1e-10) return;
+    }
+    for (const Double3& known : normals_) {
+        if (dot(known, inward) > 1 - 1e-12) return;
+    }
+    for (const std::size_t j : on) on_[j].push_back(normals_.size());
+    normals_.push_back(inward);
+}
+
+const Double3& Boundary::corner(Random& random) const {
+    return points_[static_cast<std::size_t>(random.below(static_cast<int>(points_.size())))];
+}
+
+/// Where the volume ends in some direction.
+Boundary::Spot Boundary::corner_spot(Random& random) const {
+    for (int attempt = 0;; ++attempt) {
+        const Double3 out = random_direction(random);
+        const bool endless =
+            std::any_of(rays_.begin(), rays_.end(), [&](const Double3& ray) { return dot(ray, out) > 0; });
+        if (endless && attempt < 30) continue;
+        const Double3* best = &points_[0];
+        for (const Double3& p : points_) {
+            if (dot(p, out) > dot(*best, out)) best = &p;
+        }
+        return {*best, out, random_direction(random)};
+    }
+}
+
+/// On so many planes at once: 1 on a facet, 2 on an edge, 3 in a corner.
+Boundary::Spot Boundary::spot_on(Random& random, int planes) const {
+    const std::size_t i = static_cast<std::size_t>(random.below(static_cast<int>(points_.size())));
+    std::vector<std::size_t> chosen, left = on_[i];
+    while (static_cast<int>(chosen.size()) < planes && !left.empty()) {
+        const auto at = static_cast<std::ptrdiff_t>(random.below(static_cast<int>(left.size())));
+        chosen.push_back(left[static_cast<std::size_t>(at)]);
+        left.erase(left.begin() + at);
+    }
+    if (chosen.empty()) return corner_spot(random);
+    Double3 out{};
+    for (const std::size_t k : chosen) out = out - random.log_range(0.01, 1) * normals_[k];
+    if (!(length(out) > 1e-9)) return corner_spot(random);
+    // Towards other corners on the same planes, many times nearer to this one or not.
+    Double3 at = points_[i], along = random_direction(random);
+    const bool near = random.chance(0.5);
+    for (std::size_t j = 0; j < points_.size(); ++j) {
+        const bool shared = j != i && std::all_of(chosen.begin(), chosen.end(), [&](std::size_t k) {
+                                return std::find(on_[j].begin(), on_[j].end(), k) != on_[j].end();
+                            });
+        if (!shared || planes > 2) continue;
+        along = unit(points_[j] - points_[i]);
+        at = at + (near ? random.log_range(1e-7, 1) : random.unit()) * (points_[j] - at);
+    }
+    for (const Double3& ray : rays_) {
+        const bool shared = std::all_of(chosen.begin(), chosen.end(),
+                                        [&](std::size_t k) { return std::fabs(dot(normals_[k], ray)) < 1e-12; });
+        if (!shared || planes > 2) continue;
+        along = ray;
+        at = at + random.log_range(1e-2, 1e6) * size_ * ray;
+    }
+    return {at, unit(out), along};
+}
+
+Boundary::Spot Boundary::spot(Random& random) const {
+    return normals_.empty() ? corner_spot(random) : spot_on(random, 1 + random.below(3));
+}
+
+Boundary::Spot Boundary::spot_on_edge(Random& random) const {
+    return normals_.empty() ? corner_spot(random) : spot_on(random, 2);
+}
+
+Double3 support(Kind kind, const Object& object, const HullSet& hulls, const Double3& v) {
+    const float* f = object.fields.data();
+    const Double3 at = vector(f);
+    const auto box = [&](const Double3& centre, const std::array<Double3, 3>& edges) {
+        Double3 p = centre;
+        for (const Double3& edge : edges) p = p + sign(dot(edge, v)) * edge;
+        return p;
+    };
+    const auto half = [&](std::size_t first, std::size_t k) { return static_cast<double>(f[first + k]); };
+    switch (kind) {
+        case Kind::sphere:
+            return at + half(3, 0) * unit(v);
+        case Kind::box: {
+            Double3 p;
+            for (std::size_t k = 0; k < 3; ++k) p[k] = v[k] > 0 ? half(3, k) : half(0, k);
+            return p;
+        }
+        case Kind::centered_box:
+            return box(at, {{{half(3, 0), 0, 0}, {0, half(3, 1), 0}, {0, 0, half(3, 2)}}});
+        case Kind::oriented_box:
+            return box(at, {half(12, 0) * vector(f + 3), half(12, 1) * vector(f + 6), half(12, 2) * vector(f + 9)});
+        case Kind::capsule: {
+            const Double3 b = vector(f + 3);
+            return (dot(b, v) > dot(at, v) ? b : at) + half(6, 0) * unit(v);
+        }
+        case Kind::hull:
+        case Kind::box_instance:
+            return highest_vertex(object, local_points(kind, object, hulls), v);
+        case Kind::quaternion_box:
+            return box(at, {half(7, 0) * turned(f + 3, {1, 0, 0}), half(7, 1) * turned(f + 3, {0, 1, 0}),
+                            half(7, 2) * turned(f + 3, {0, 0, 1})});
+    }
+    return at;
+}
+
+Object touching(Kind kind, const Object& object, const HullSet& hulls, const Boundary::Spot& spot, double off) {
+    const Double3 toward = -1 * spot.outward;
+    Double3 reached = support(kind, object, hulls, toward);
+    reached = reached + static_cast<double>(object.margin) * toward;
+    const Double3 sweep = vector(object.sweep.data());
+    if (dot(sweep, toward) > 0) reached = reached + sweep;
+    return moved(kind, object, spot.at + off * spot.outward - reached);
+}
+
+void stretch(Kind kind, const Double3& factors, Object& object) {
+    const auto scale = [&](std::size_t field, double factor) {
+        object.fields[field] = static_cast<float>(static_cast<double>(object.fields[field]) * factor);
+    };
+    switch (kind) {
+        case Kind::sphere:
+            return scale(3, factors[0]);
+        case Kind::capsule: {
+            const Double3 a = vector(object.fields.data()), b = vector(object.fields.data() + 3);
+            set(object, 3, a + factors[0] * (b - a));
+            return scale(6, factors[1]);
+        }
+        case Kind::box:
+            for (std::size_t k = 0; k < 3; ++k) {
+                const double low = static_cast<double>(object.fields[k]);
+                object.fields[3 + k] =
+                    static_cast<float>(low + factors[k] * (static_cast<double>(object.fields[3 + k]) - low));
+            }
+            return;
+        case Kind::hull:
+        case Kind::box_instance:
+            for (std::size_t k = 0; k < 3; ++k) set(object, k, factors[k] * column(object, k), 4);
+            return;
+        default:
+            for (std::size_t k = 0; k < 3; ++k) {
+                scale((kind == Kind::oriented_box ? 12 : kind == Kind::quaternion_box ? 7 : 3) + k, factors[k]);
+            }
+    }
+}
+
+void turn(Random& random, Kind kind, const Double3& direction, Object& object) {
+    const Double3 second = unit(cross(direction, random_direction(random)));
+    const Double3 axes[3] = {direction, second, cross(direction, second)};
+    switch (kind) {
+        case Kind::capsule: {
+            const Double3 a = vector(object.fields.data()), b = vector(object.fields.data() + 3);
+            return set(object, 3, a + length(b - a) * direction);
+        }
+        case Kind::oriented_box:
+            for (std::size_t k = 0; k < 3; ++k) set(object, 3 + 3 * k, axes[k]);
+            return;
+        case Kind::hull:
+        case Kind::box_instance:
+            for (std::size_t k = 0; k < 3; ++k) set(object, k, length(column(object, k)) * axes[k], 4);
+            return;
+        case Kind::quaternion_box: {
+            // Half way between x and the direction: half a turn about it takes one to the other.
+            const Double3 between = Double3{1, 0, 0} + direction;
+            set(object, 3, length(between) > 1e-3 ? unit(between) : Double3{0, 1, 0});
+            object.fields[6] = 0;
+            return;
+        }
+        default:
+            return;
+    }
+}
+
+}  // namespace properties
