@@ -186,7 +186,8 @@ void expect_within_memory(const Scene& scene, const View& view, GuardedMemory::A
     const auto same = [](const lanecull::DrawCommand& a, const lanecull::DrawCommand& b) {
         return std::memcmp(&a, &b, sizeof a) == 0;
     };
-    ASSERT_TRUE(std::equal(draws.begin(), draws.begin() + listed, whole.draws.begin(), same));
+    const auto drawn = draws.first(listed);
+    ASSERT_TRUE(std::equal(drawn.begin(), drawn.end(), whole.draws.begin(), same));
     // Of all objects, whatever room the lists have.
     for (std::size_t k = 0; k < seen.handles.size(); ++k) ASSERT_EQ(latest[seen.handles[k]], seen.levels[k]);
 }
