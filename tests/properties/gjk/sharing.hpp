@@ -32,7 +32,11 @@ public:
     [[nodiscard]] static T power(int e) { return std::ldexp(T(1), e); }
     [[nodiscard]] bool chance(double probability) { return random_.chance(probability); }
     [[nodiscard]] int below(int n) { return random_.below(n); }
-    [[nodiscard]] T integer(int size) { return static_cast<T>(below(2 * size + 1) - size); }
+    /// From -size to size.
+    [[nodiscard]] T integer(int size) {
+        if (size < 1 << 30) return static_cast<T>(below(2 * size + 1) - size);
+        return static_cast<T>(std::floor(random_.range(-size, size + 1.0)));
+    }
     [[nodiscard]] V vector(int size) {
         return vector_of([&] { return integer(size); });
     }
