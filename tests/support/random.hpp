@@ -1,9 +1,9 @@
 #pragma once
 
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 /// A source of numbers, the same on every platform: a seed, or a fuzzer's bytes, which a seeded sequence follows when
@@ -35,7 +35,7 @@ public:
     float any_float() {
         switch (below(16)) {
             case 0:
-                return std::bit_cast<float>(static_cast<std::uint32_t>(take<4>()));
+                return number_of<float>(static_cast<std::uint32_t>(take<4>()));
             case 1:
                 return std::ldexp(1.0f, below(277) - 149);
             case 2:
@@ -52,9 +52,18 @@ public:
     }
     /// Rarely negative.
     float any_size() { return below(32) == 0 ? any_float() : std::fabs(any_float()); }
-    double any_double() { return below(16) == 0 ? std::bit_cast<double>(bits()) : static_cast<double>(any_float()); }
+    double any_double() { return below(16) == 0 ? number_of<double>(bits()) : static_cast<double>(any_float()); }
 
 private:
+    /// As std::bit_cast(), which emscripten's library lacks.
+    template <class Number, class Bits>
+    static Number number_of(Bits bits) {
+        static_assert(sizeof(Number) == sizeof(Bits));
+        Number number;
+        std::memcpy(&number, &bits, sizeof number);
+        return number;
+    }
+
     /// SplitMix64.
     std::uint64_t next() {
         state_ += 0x9e3779b97f4a7c15u;
