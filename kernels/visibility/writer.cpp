@@ -226,7 +226,7 @@ lanecull_status lanecull_visibility_writer_commit(lanecull_visibility_writer* wr
     if (added != cells) {
         return failure("writer: %zu of %llu cells have a set", added, static_cast<unsigned long long>(cells));
     }
-    const Status status = finish(*writer->file);
+    Status status = finish(*writer->file);
     writer->file = nullptr;
     return status;
 }
