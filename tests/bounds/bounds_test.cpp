@@ -91,7 +91,7 @@ TEST(Unpack, RefusesBrokenArguments) {
     expect_failure(lanecull::unpack_floats({records}, 4, {}), "streams");
     expect_failure(lanecull::unpack_floats({records}, 4, std::vector<float*>(16'385)), "streams");
     expect_failure(lanecull::unpack_floats({records}, 4, streams, static_cast<Isa>(9)), "isa");
-    EXPECT_TRUE(lanecull::unpack_floats({}, 0, {}).ok()) << "nothing is looked at";
+    EXPECT_TRUE(lanecull::unpack_floats({}, 0, {}).ok()) << "nothing is read";
 }
 
 TEST(RelativeSpheres, RefuseBrokenArguments) {

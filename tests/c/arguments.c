@@ -82,7 +82,7 @@ static void batches(const lanecull_view* view) {
     batch = balls;
     batch.shapes.spheres.radius = NULL;
     NOT_NULL(cull_one(given, view, &output), "batches[0].radius");
-    batch.shapes.spheres.count = 0; /* then pointers are not looked at */
+    batch.shapes.spheres.count = 0; /* then pointers are not read */
     CHECK_OK(cull_one(given, view, &output));
     batch = (lanecull_batch){.kind = LANECULL_BOX_INSTANCES};
     batch.shapes.box_instances.transforms.first = identity;

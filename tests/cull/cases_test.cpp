@@ -57,7 +57,7 @@ View prepared(const std::array<double, 16>& rows, const std::array<double, 3>& o
     return view;
 }
 
-/// GJK counts a polytope's magnitude in its bound; the plane that parts these from it was not asked about.
+/// GJK counts a polytope's magnitude in its bound; the plane that parts these from it was not tested.
 TEST(Company, BoxesThatOneOfManyPlanesParts) {
     constexpr Plane planes[] = {
         {{-0x1.2feb5b97acf04p+4, 0x1.6b08fde78a39ep-2, 0x1.37ae82a38ae1cp+4}, 0x1.c2fee20a5d749p+20},

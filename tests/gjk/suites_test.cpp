@@ -9,7 +9,7 @@
 
 #include "support/size_of.hpp"
 
-/// Pairs from the tests of seven other projects, labelled independently, as a user's own code asks about them: their
+/// Pairs from the tests of seven other projects, labelled independently, as a user's own code calls the library: their
 /// shapes by their own types, in floats and in doubles. `lanecull query` answers the same file.
 
 namespace {

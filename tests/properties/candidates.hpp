@@ -12,7 +12,7 @@
 #include "properties/trial.hpp"
 #include "support/random.hpp"
 
-/// Candidates: a call that asks about some of the objects gives those the verdicts of the call that asks about all, and
+/// Candidates: a call that tests some of the objects gives those the verdicts of the call that tests all, and
 /// culls the others.
 namespace properties {
 

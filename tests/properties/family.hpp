@@ -24,10 +24,10 @@ struct Rate {
 
 struct Family {
     const char* name;
-    const char* subject;  ///< what claims a proof; the name of a folder, "casters", "company", "limits" and "nothing"
-                          ///< are in views/
-    void (*run)(Trial&);  ///< makes a case, asks the library, and verifies each answer
-    std::span<const Rate> rates = {};  ///< the tests hold these where there are cases enough
+    const char* subject;  ///< what claims a proof; a folder or file here ("balls", "casters", "company", "limits" and
+                          ///< "nothing" are in views/)
+    void (*run)(Trial&);  ///< makes a case, calls the library, and verifies each answer
+    std::span<const Rate> rates = {};  ///< the tests hold these when all their trials run
     bool of_bytes = false;  ///< small enough for fuzzers: with a plan of few objects a trial draws some hundred numbers
 };
 
@@ -38,8 +38,8 @@ void run_cases(Trial& trial) {
     for (std::size_t n = 0; n <= trial.plan.objects / 24 && !trial.stopped(); ++n) run_case(trial);
 }
 
-/// Makes a setting by make(random, objects), none if the library refuses the view; run_setting(setting, trial) asks
-/// about it.
+/// Makes a setting by make(random, objects), none if the library refuses the view; run_setting(setting, trial)
+/// culls it.
 template <auto make>
 void run_made(Trial& trial) {
     if (const auto setting = make(trial.random, trial.plan.objects)) {

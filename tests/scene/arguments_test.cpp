@@ -42,7 +42,7 @@ void expect_says(const std::string& message, const std::string& words) {
     EXPECT_NE(message.find(words), std::string::npos) << "\"" << message << "\" does not say " << words;
 }
 
-/// More objects than there can be handles. The arrays are not looked at.
+/// More objects than there can be handles. The arrays are not read.
 TEST_F(SceneArguments, TooManyObjectsAreRefused) {
     const std::vector<std::byte> before = example_.bytes();
     const std::uint64_t limit = scene_.handle_limit();

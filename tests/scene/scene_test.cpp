@@ -281,7 +281,7 @@ TEST(SceneOutputs, ServeSixtyFourViews) {
         EXPECT_TRUE(std::ranges::equal(output.inside, alone.inside));
         EXPECT_TRUE(std::ranges::equal(output.scene->handles.first(output.visible_count), alone.handles));
     }
-    // The last pieces of memory are looked at as the first are.
+    // The last pieces of memory are read as the first are.
     of_scene[most - 1].hints = of_scene[0].hints;
     EXPECT_NE(cull(most).find("overlaps"), std::string::npos);
 }

@@ -327,3 +327,14 @@ Sample stereo_pair(Random& random) {
     sample.text = camera.describe() + numbers("right", right);
     return sample;
 }
+
+std::array<double, 4> clip(const lanecull::ShadowMap& map, const Double3& p) {
+    std::array<double, 4> result;
+    for (std::size_t r = 0; r < 4; ++r) {
+        result[r] = map.clip_from_world[12 + r];
+        for (std::size_t c = 0; c < 3; ++c) {
+            result[r] += map.clip_from_world[4 * c + r] * (p[c] - map.clip_space.origin[c]);
+        }
+    }
+    return result;
+}

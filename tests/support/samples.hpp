@@ -1,11 +1,13 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include <lanecull/shadow.h>
 #include <lanecull/view.h>
 
 #include "oracle/exact.hpp"
@@ -48,3 +50,6 @@ struct Sample {
 [[nodiscard]] Sample casters_of_any_view(Random& random);
 
 [[nodiscard]] std::string describe(std::span<const lanecull::Plane> planes);
+
+/// Where the map's matrix brings the world's point p: x, y, z and w of clip space.
+[[nodiscard]] std::array<double, 4> clip(const lanecull::ShadowMap& map, const Double3& p);

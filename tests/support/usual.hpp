@@ -7,12 +7,12 @@
 
 /// What numbers stand for of which 0 is the usual one.
 
-[[nodiscard]] inline double reach_of(const lanecull::DirectionalLight& directional_light) {
-    return directional_light.reach == 0 ? std::numeric_limits<double>::infinity() : directional_light.reach;
+[[nodiscard]] inline double reach_of(const lanecull::DirectionalLight& light) {
+    return light.reach == 0 ? std::numeric_limits<double>::infinity() : light.reach;
 }
 
-[[nodiscard]] inline double range_of(const lanecull::PointLight& point_light) {
-    return point_light.range == 0 ? std::numeric_limits<double>::infinity() : point_light.range;
+[[nodiscard]] inline double range_of(const lanecull::PointLight& light) {
+    return light.range == 0 ? std::numeric_limits<double>::infinity() : light.range;
 }
 
 /// PassDirectionalLight::filter_texels, PassPointLight::filter_texels.

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/samples.hpp"
 #include "view/ways.hpp"
 
 /// Shadow maps and split depths, by hand.
@@ -89,23 +90,12 @@ TEST(Maps, CubeFaces) {
         ShadowMap map;
         ASSERT_TRUE(lanecull::cube_map_face(at, f, 0.5, 20, 256, map));
         EXPECT_EQ(map.texel_size, 2.0 / 256);
-        const auto clip = [&](const Double3& away) {
-            const Double3 p = place + away;
-            std::array<double, 4> result;
-            for (std::size_t r = 0; r < 4; ++r) {
-                result[r] = map.clip_from_world[12 + r];
-                for (std::size_t c = 0; c < 3; ++c) {
-                    result[r] += map.clip_from_world[4 * c + r] * (p[c] - map.clip_space.origin[c]);
-                }
-            }
-            return result;
-        };
-        const auto centre = clip(0.5 * faces[f].major);
+        const auto centre = clip(map, place + 0.5 * faces[f].major);
         EXPECT_NEAR(centre[2], 0, 1e-12);
         EXPECT_NEAR(centre[3], 0.5, 1e-12);
-        const auto end = clip(20 * faces[f].major);
+        const auto end = clip(map, place + 20 * faces[f].major);
         EXPECT_NEAR(end[2], end[3], 1e-12);
-        const auto p = clip(2 * faces[f].major + 0.5 * faces[f].s + 1.5 * faces[f].t);
+        const auto p = clip(map, place + 2 * faces[f].major + 0.5 * faces[f].s + 1.5 * faces[f].t);
         EXPECT_NEAR(p[0] / p[3], 0.25, 1e-12);
         EXPECT_NEAR(p[1] / p[3], -0.75, 1e-12);
     }

@@ -167,7 +167,7 @@ std::optional<FigureSetting> any_figures(Random& random, std::size_t count) {
     return setting;
 }
 
-/// Views of any of these families whose figures are asked about in part. Some figures are none.
+/// Views of any of these families of which a call tests some of the figures. Some figures are none.
 void figures_candidates(Trial& trial) {
     constexpr MakeFigures makes[] = {figures, grazing_figures, turned_figures, thin_figures, far_figures, huge_figures};
     constexpr lanecull::Method methods[] = {lanecull::Method::automatic, lanecull::Method::planes};

@@ -182,7 +182,7 @@ private:
     const B& b_;
 };
 
-/// How many pairs a trial asks about: a tenth of a second, or less.
+/// How many pairs a trial tests: a tenth of a second, or less.
 [[nodiscard]] inline int pairs_of(const Trial& trial) { return static_cast<int>(2 * trial.plan.objects); }
 
 /// Calls ask.operator()<T, N>() for floats and doubles, in space and in the plane.

@@ -74,7 +74,7 @@ std::optional<bool> is_invalid(Kind kind, const Object& object, std::size_t hull
     return square > 1.1e-36 && square < 0.9e36 ? std::optional(false) : std::nullopt;
 }
 
-/// Two batches, the pairs that are asked about, and options.
+/// Two batches, the pairs that are tested, and options.
 class AnyPairs {
 public:
     explicit AnyPairs(Random& random)

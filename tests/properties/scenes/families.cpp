@@ -270,7 +270,7 @@ void scenes_edited(Trial& trial) {
     });
 }
 
-/// Scenes, edited or not, whose objects are asked about in part. Some have blocks that are inside.
+/// Scenes, edited or not, of which a call tests some of the objects. Some have blocks that are inside.
 void scenes_candidates(Trial& trial) {
     with_setting(trial, objects_of_a_kind, [&](const Setting& setting, const Sight& sight) {
         Random& random = trial.random;

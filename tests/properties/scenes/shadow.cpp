@@ -171,7 +171,7 @@ void Shadow::move(std::span<const Handle> handles, std::span<const std::array<fl
     require(scene_.move(handles, way[0].data(), way[1].data(), way[2].data()));
 }
 
-/// Of all blocks: how many are looked at must not depend on the time.
+/// Of all blocks: how many are read must not depend on the time.
 std::uint64_t Shadow::rebuild_in_parts() {
     std::uint64_t moved = 0;
     for (bool all_seen = false; !all_seen;) {

@@ -11,7 +11,7 @@
 /// apart from a volume, or lies inside of it. It knows nothing of how the claim was made.
 ///
 /// A *wall* is a plane with the whole volume on its inner side. A volume of half-spaces has these as walls. The
-/// oracle's answers add others, so that it need not be asked about the next object that is apart along about the same
+/// oracle's answers add others, so that it need not decide the next object that is apart along about the same
 /// direction.
 namespace properties {
 

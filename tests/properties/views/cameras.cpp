@@ -57,7 +57,7 @@ struct Scenery {
     Kind kind;
     Asked asked;
     Camera camera;
-    HullSet hulls, boxes;  ///< and the boxes around them: distance and size look at no more
+    HullSet hulls, boxes;  ///< and the boxes around them: distance and size read no more
     double margin = 0;
     std::uint32_t layer_mask = ~std::uint32_t{0};
     lanecull::View view;

@@ -28,7 +28,7 @@ void all_attributes(Trial& trial);
 void large_hulls(Trial& trial);  ///< of as many vertices as there is room for, the last of which stands out
 void extremes(Trial& trial);     ///< by numbers of any size that floats have
 
-/// Views of any family whose objects are asked about in part. Some objects are always visible, disabled or none.
+/// Views of any family of which a call tests some of the objects. Some objects are always visible, disabled or none.
 void candidates(Trial& trial);
 
 /// Calls of several batches and views with any outputs in any room: each output is what calls of one batch and one view

@@ -222,17 +222,6 @@ private:
         expect_sides(drawn);
     }
 
-    static std::array<double, 4> clip(const ShadowMap& map, const Double3& p) {
-        std::array<double, 4> result;
-        for (std::size_t r = 0; r < 4; ++r) {
-            result[r] = map.clip_from_world[12 + r];
-            for (std::size_t c = 0; c < 3; ++c) {
-                result[r] += map.clip_from_world[4 * c + r] * (p[c] - map.clip_space.origin[c]);
-            }
-        }
-        return result;
-    }
-
     /// Left, right, bottom and top leave what the matrix maps into the map.
     void expect_sides(const Drawn& drawn) const {
         for (int n = 0; n < 20; ++n) {
