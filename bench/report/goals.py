@@ -55,14 +55,11 @@ def yardstick_goals(isa, where=""):
     return [Goal(f"exact automatic / plane yardstick, uniform{where}: {name_of(s)}", cull(s, "uniform", isa),
                  f"planes/{s}/uniform/{isa}", 1.3, 1.1, False) for s in SHAPES] + \
            [Goal(f"exact automatic / exact yardstick, straddling{where}: {name_of(s)}", cull(s, "straddle", isa),
-                 f"exact/{s}/straddle/{isa}", 0.6, 0.45, False) for s in SHAPES] + \
-           [Goal(f"planes alone / plane yardstick, straddling{where}: {name_of(s)}",
-                 cull(s, "straddle", isa, method="planes"), f"planes/{s}/straddle/{isa}", 1.5, 1.2, False)
-            for s in SHAPES[:2]]
+                 f"exact/{s}/straddle/{isa}", 0.6, 0.45, False) for s in SHAPES]
 
 
 def hull_goals(isa):
-    return [Goal("hulls of 32, 1,024 of them, straddling: automatic / GJK for all", cull("hull32_many", "straddle", isa),
+    return [Goal("hulls of 32, 1,024 of them, straddling, automatic / GJK for all", cull("hull32_many", "straddle", isa),
                  cull("hull32_many", "straddle", isa, method="gjk"), 0.5, 0.3, False),
             Goal("hulls of 32 / oriented boxes, uniform", cull("hull32_many", "uniform", isa), cull("obb", "uniform", isa),
                  2, 1.3, False),

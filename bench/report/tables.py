@@ -88,13 +88,21 @@ class Record:
 
 
 def goals_table(r):
+    """A row for the goals of one sentence and one bar, which differ in what stands behind its colon."""
+    groups = {}
+    for goal, (_, value, _) in goals.evaluated(r.benchmarks):
+        if not goal.over.startswith("pair/"):
+            what, _, which = goal.what.partition(": ")
+            groups.setdefault((what, goal.bound(goal.bar), goal.bound(goal.reach), goal.unit), []).append(
+                (value, which, goal.met(value)))
     rows = []
-    for goal, (low, value, high) in goals.evaluated(r.benchmarks):
-        if goal.over.startswith("pair/"):
-            continue
-        rows.append([goal.what, goal.bound(goal.bar), goal.bound(goal.reach), f"{digits(value)}{goal.unit}",
-                     f"{digits(low)} to {digits(high)}", "met" if goal.met(value) else "**missed**"])
-    return table(["what", "bar", "reach for", "measured", "quartiles allow", ""], rows)
+    for (what, bar, reach, unit), found in groups.items():
+        values = sorted(value for value, _, _ in found)
+        span = digits(values[0]) + (f" to {digits(values[-1])}" if len(values) > 1 else "") + unit
+        missed = [which for _, which, met in found if not met]
+        rows.append([what, bar, reach, span, f"{len(found) - len(missed)} of {len(found)}",
+                     "; ".join(which or "missed" for which in missed)])
+    return table(["what", "bar", "reach for", "measured", "met", "missed"], rows)
 
 
 def whole_batches(r):

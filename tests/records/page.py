@@ -2,13 +2,13 @@
 
 import textwrap
 
-from record import KINDS, ROOT, culled, kept, refuted, subjects, summed, total, visible
+from record import KINDS, ROOT, culled, kept, refuted, subjects, summed, total
 
 PAGE = ROOT / "tests/RECORDS.md"
 WIDTH = 120  # of its prose
-INTRODUCTION = """What long runs found. `tools/records` makes this page from the files of [records](records);
-[PROVER.md](PROVER.md#records) says how a run is recorded, and what the columns of the prover's tables are. Contents:
-[prover](#prover), [fuzzers](#fuzzers), [tests](#tests)."""
+INTRODUCTION = """What long runs found. `tools/records` makes this page from the files of [records](records), which have
+every run with all its counts; [PROVER.md](PROVER.md#records) says how a run is recorded. Contents: [prover](#prover),
+[fuzzers](#fuzzers), [tests](#tests)."""
 
 
 def prose(text, indent=""):
@@ -49,51 +49,49 @@ def notes(records, name):
 
 def prover_run(run):
     counts = total(run)
-    return (run["date"], run["commit"], run["title"], run.get("processor"), run.get("sets"), cell(run.get("seed") and str(run["seed"])),
-            run.get("seconds"), millions(counts.get("verdicts")), millions(culled(counts)),
-            millions(counts.get("culled_gjk")), millions(counts.get("culled_occluded")), refuted(counts),
-            counts.get("exact_checks"), counts.get("oracle_objects"), visible(counts), counts.get("false_culls", 0))
+    return (run["date"], run["commit"], run["title"], run.get("processor"), run.get("sets"), run.get("seconds"),
+            millions(counts.get("verdicts")), millions(culled(counts)), refuted(counts), counts.get("oracle_objects"),
+            counts.get("false_culls", 0))
 
 
 def prover_runs(runs):
     return table(("date", "commit", "what", "processor", "sets"),
-                 ("seed", "seconds", "10^6 verdicts", "culled, 10^6", "by GJK", "by solids", "refuted", "needed rationals",
-                  "oracle: objects", "visible, %", "visible ones culled"), map(prover_run, runs))
+                 ("seconds", "10^6 verdicts", "culled, 10^6", "refuted", "oracle: objects", "visible ones culled"),
+                 map(prover_run, runs))
 
 
-COUNTED = ("trials", "10^6 verdicts", "culled, 10^6", "needed rationals", "oracle: objects",
-           "kept of 1,000 apart by 2^-14", "2^-18", "2^-22")
-
-
-def counted(counts):
-    return (counts.get("trials"), millions(counts.get("verdicts")), millions(culled(counts)), counts.get("exact_checks"),
-            counts.get("oracle_objects"), *(kept(counts, level) for level in (14, 18, 22)))
+def newest(found, level):
+    """Of a subject's counts, the newest first."""
+    return next((share for share in (kept(counts, level) for counts in found) if share is not None), None)
 
 
 def prover_subjects(runs):
-    """All runs of each subject, the newest first."""
-    rows = [(subject, run["commit"], *counted(counts)) for run in runs for subject, counts in subjects(run).items()]
-    return table(("subject", "commit"), COUNTED, sorted(rows, key=lambda row: row[0]))
-
-
-def prover_families(runs):
-    """Each family's newest counts."""
-    newest = {}
+    """All runs of each subject together; what was kept is of the newest run that counted it."""
+    found = {}
     for run in runs:
-        for family, counts in run.get("families", {}).items():
-            newest.setdefault(family, (f"`{family}`", run["commit"], *counted(counts)))
-    return table(("family", "commit"), COUNTED, [newest[family] for family in sorted(newest)])
+        for subject, counts in subjects(run).items():
+            found.setdefault(subject, []).append(counts)
+    rows = []
+    for subject, counts in sorted(found.items()):
+        sums = summed(counts)
+        rows.append((subject, len(counts), millions(sums.get("verdicts")), sums.get("exact_checks"), sums.get("oracle_objects"),
+                     *(newest(counts, level) for level in (14, 18, 22))))
+    return table(("subject",), ("runs", "10^6 verdicts", "needed rationals", "oracle: objects", "kept of 1,000 apart by 2^-14",
+                                "2^-18", "2^-22"), rows)
 
 
 def prover_page(runs):
     counts = summed(total(run) for run in runs)
-    wrong = sum(refuted(total(run)) for run in runs)
+    refuting = [run for run in runs if refuted(total(run))]
+    whole = next((run for run in runs if run["title"] == "all subjects"), None)
     return paragraphs(
         "## Prover",
-        prose(f"{len(runs)} runs, {counts.get('verdicts', 0) / 1e9:.4g} x 10^9 verdicts, {wrong} answers refuted (the notes "
-              f"say which); {counts.get('oracle_objects', 0):,} objects decided by the exact oracle."),
-        prover_runs(runs), notes(runs, lambda run: f"{run['commit']}, {run['title']}, seed {run.get('seed', 'unknown')}"),
-        "### Subjects", prover_subjects(runs), "### Families", "The newest counts of each family.", prover_families(runs))
+        prose(f"{len(runs)} runs, {counts.get('verdicts', 0) / 1e9:.4g} x 10^9 verdicts, "
+              f"{sum(refuted(total(run)) for run in refuting)} answers refuted; {counts.get('oracle_objects', 0):,} objects "
+              "decided by the exact oracle. The newest run of all subjects, and those that refuted an answer:"),
+        prover_runs([run for run in runs if run is whole or run in refuting]),
+        notes(refuting, lambda run: f"{run['commit']}, {run['title']}"),
+        "All runs of each subject:", prover_subjects(runs))
 
 
 def fuzzing_totals(records):
@@ -106,10 +104,10 @@ def fuzzing_totals(records):
     return table(("target",), ("seconds", "executions"), [(f"`{target}`", *sums[target]) for target in sorted(sums)])
 
 
-def fuzzing_runs(records):
-    rows = [(record["date"], record["commit"], f"`{run['target']}`" + (f", {run['with']}" if "with" in run else ""),
-             run["found"], run["seconds"], run["executions"]) for record in records for run in record.get("targets", [])]
-    return table(("date", "commit", "target", "found"), ("seconds", "executions"), rows)
+def findings(records):
+    rows = [(record["date"], record["commit"], f"`{run['target']}`", run["found"])
+            for record in records for run in record.get("targets", []) if run["found"] != "nothing"]
+    return paragraphs("What they found:", table(("date", "commit", "target", "found"), (), rows)) if rows else ""
 
 
 def coverage(records):
@@ -124,8 +122,8 @@ def coverage(records):
 
 
 def fuzzing_page(records):
-    return paragraphs("## Fuzzers", "All runs of a target together:", fuzzing_totals(records), "Each run:",
-                      fuzzing_runs(records), notes(records, place), coverage(records))
+    return paragraphs("## Fuzzers", "All runs of a target together:", fuzzing_totals(records), findings(records),
+                      coverage(records))
 
 
 def tests_table(entry):

@@ -119,13 +119,6 @@ def culled(counts):
     return counts.get("culled", sum(counts.get(f"culled_{by}", 0) for by in ("plane", "gjk", "occluded")))
 
 
-def visible(counts):
-    """Of 100 objects that the exact oracle decided; None where that is not known."""
-    if counts.get("oracle_objects") and "oracle_visible" in counts:
-        return 100 * counts["oracle_visible"] / counts["oracle_objects"]
-    return counts.get("oracle_visible_of_100")
-
-
 def kept(counts, level):
     """Of 1,000 objects that are apart by 2^-level; None where none is."""
     apart = counts.get(f"apart_{level}", 0)

@@ -65,11 +65,11 @@ class Records(unittest.TestCase):
         self.assertEqual(record.total({**RUN, "total": {"verdicts": 5}})["verdicts"], 5)
 
     def test_the_page_has_every_figure(self):
-        text = page.page([RUN, FUZZING, TESTS])
-        for row in ("| 2026-01-02 | 1234567 | views | - | scalar | 7 | - | 4 | 2.5 | 0.5 | - | 0 | - | 40 | 25 | 0 |",
-                    "| views | 1234567 | 3 | 4 | 2.5 | - | 40 | 1.5 | - | - |",
-                    "| `uniform` | 1234567 | 2 | 3 | 2 | - | 40 | 1.5 | - | - |",
-                    "| 2026-01-02 | 1234567 | `gjk` | nothing | 5 | 60 |", "| `base` | 3 | 4 | 75.0 |", "| scenes | 1,000 |"):
+        found = changed(FUZZING, lambda r: r["targets"][0].update(found="a crash"))
+        text = page.page([RUN, changed(RUN, lambda r: r.update(title="all subjects")), FUZZING, found, TESTS])
+        for row in ("| 2026-01-02 | 1234567 | all subjects | - | scalar | - | 4 | 2.5 | 0 | 40 | 0 |",
+                    "| views | 2 | 8 | - | 80 | 1.5 | - | - |", "| `gjk` | 10 | 120 |",
+                    "| 2026-01-02 | 1234567 | `gjk` | a crash |", "| `base` | 3 | 4 | 75.0 |", "| scenes | 1,000 |"):
             self.assertIn(row + "\n", text)
 
     def test_a_run_becomes_a_record(self):
