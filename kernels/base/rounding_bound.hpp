@@ -1,6 +1,6 @@
 #pragma once
 
-/// The rounding-error bound, as sums of named terms. kernels/PROOF.md derives it under the same names. Every term
+/// The rounding-error bound, as sums of named terms. cull/PROOF.md derives it under the same names. Every term
 /// counts roundings; each of them is worth at most u = 2^-24 of the magnitude G.
 
 namespace lanecull {
@@ -48,7 +48,7 @@ constexpr int box_side = ball_side + 2;  // a box's centre, or a capsule's, as a
 /// accepts what stage 1 would cull. So stage 1 may be left out where it would leave most objects undecided, if its
 /// planes are tested at last.
 constexpr int early = 72;
-constexpr int slack = 1;  // G's own roundings, and products of errors: see PROOF.md
+constexpr int slack = 1;  // G's own roundings, and products of errors: see cull/PROOF.md
 
 constexpr int largest(int a, int b) { return a > b ? a : b; }
 

@@ -1,7 +1,8 @@
 #pragma once
 
 /// Oriented boxes around transformed local boxes. A rotation is chosen first, and the choice needs no accuracy. The
-/// half-extents are computed last, from the quaternion that is handed out, and rounded up (PROOF.md, "World bounds").
+/// half-extents are computed last, from the quaternion that is handed out, and rounded up (bounds/PROOF.md, "World
+/// bounds").
 
 #include "base/rounding_bound.hpp"
 #include "bounds/placed.hpp"

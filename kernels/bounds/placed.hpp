@@ -1,7 +1,7 @@
 #pragma once
 
 /// Transformed local boxes, placed: what all world bounds are made from. The bounds on rounding are derived in
-/// PROOF.md, "World bounds".
+/// bounds/PROOF.md, "World bounds".
 
 #include "base/rounding_bound.hpp"
 #include "lanes/frames.hpp"

@@ -43,7 +43,7 @@ struct BoundedExtentW {
     ExtentW extent;
     MaskW bounded;
 
-    /// A shape's extent is off by at most K u G, as its support points are (PROOF.md), and what is taken away is
+    /// A shape's extent is off by at most K u G, as its support points are (cull/PROOF.md), and what is taken away is
     /// rounded once more.
     template <class Shape>
     LANE_INLINE BoundedExtentW(const Shape& shape, MaskW valid) : extent(shape.extent()) {

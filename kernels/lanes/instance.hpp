@@ -1,6 +1,6 @@
 #pragma once
 
-/// Local boxes under transforms, placed: parallelepipeds. The bounds on rounding are in PROOF.md, "Boxes under
+/// Local boxes under transforms, placed: parallelepipeds. The bounds on rounding are in lanes/PROOF.md, "Boxes under
 /// transforms".
 
 #include <lanecull/batch.h>

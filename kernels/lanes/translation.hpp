@@ -1,6 +1,7 @@
 #pragma once
 
-/// Where transforms put their objects' own origins, and points far from these (PROOF.md, "Boxes under transforms").
+/// Where transforms put their objects' own origins, and points far from these (lanes/PROOF.md, "Boxes under
+/// transforms").
 
 #include <cstddef>
 #include <cstdint>

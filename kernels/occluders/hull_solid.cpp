@@ -1,4 +1,4 @@
-/// Hulls by their corners as solids. kernels/PROOF.md says why the half-spaces of a closed surface's triangles hold no
+/// Hulls by their corners as solids. occluders/PROOF.md says why the half-spaces of a closed surface's triangles hold no
 /// point beyond the corners' hull ("Hidden by an occluder").
 
 #include <cmath>

@@ -1,4 +1,4 @@
-/// What a solid hides from a viewpoint, as half-spaces that are rounded inward. kernels/PROOF.md derives them ("Hidden
+/// What a solid hides from a viewpoint, as half-spaces that are rounded inward. occluders/PROOF.md derives them ("Hidden
 /// by an occluder").
 
 #include <lanecull/occluder.h>

@@ -101,7 +101,7 @@ OccluderRefusal read_solid(const SolidBox& given, const float (&origin)[3], Soli
 
 /// Let M be near the inverse of A, in doubles, and E = M A - I with |E| <= e, the greatest row sum. Where |M (p - c)|
 /// <= 1 - e in each component, s = A^-1 (p - c) = (I + E)^-1 M (p - c) has |s| <= (1 - e) / (1 - |E|) <= 1, so p is in
-/// the solid. The half-spaces of that set are exact numbers. kernels/PROOF.md has more ("Hidden by an occluder").
+/// the solid. The half-spaces of that set are exact numbers. occluders/PROOF.md has more ("Hidden by an occluder").
 OccluderRefusal read_solid(const SolidOrientedBox& given, const float (&origin)[3], Solid& solid) {
     for (std::size_t k = 0; k < 3; ++k) {
         const float half = given.half_extents[k];

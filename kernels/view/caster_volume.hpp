@@ -1,7 +1,7 @@
 #pragma once
 
 /// Views of shadow casters (lanecull/view.h). A volume V becomes V swept towards the light, or the hull of V and the
-/// light; kernels/PROOF.md derives both.
+/// light; view/PROOF.md derives both.
 
 #include <lanecull/view.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The rows of a clip matrix, and the half-spaces that they and the options' clip planes make. kernels/PROOF.md derives
+/// The rows of a clip matrix, and the half-spaces that they and the options' clip planes make. view/PROOF.md derives
 /// views of matrices under the same names.
 ///
 /// Everything is relative to the point c = origin_hi + origin_lo and, for the support mapping, in coordinates y = R (p

@@ -2,7 +2,7 @@
 
 /// The facets of a hull of points and rays, as guesses in doubles. A polytope's edges, and what is made of them: which
 /// facets a light or a direction parts, and the planes between.
-/// kernels/PROOF.md has the reasons ("Planes of edges").
+/// view/PROOF.md has the reasons ("Planes of edges").
 
 #include <algorithm>
 #include <bit>

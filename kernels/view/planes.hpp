@@ -1,7 +1,7 @@
 #pragma once
 
 /// The planes of a view. They are read, rounded outward and appended; or they are made from the points and rays whose
-/// hull the view is. kernels/PROOF.md has the reasons ("Planes", "Planes of hulls").
+/// hull the view is. view/PROOF.md has the reasons ("Planes", "Planes of hulls").
 
 #include <cstddef>
 #include <span>

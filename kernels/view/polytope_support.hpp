@@ -1,6 +1,6 @@
 #pragma once
 
-/// The support mapping of a volume that is described by points and rays. kernels/PROOF.md has the reasons
+/// The support mapping of a volume that is described by points and rays. view/PROOF.md has the reasons
 /// ("Polytopes").
 
 #include <cmath>

@@ -163,7 +163,7 @@ struct FacetInLight {
 /// The facets that a volume gains when it is joined with a point light or swept towards a directional light, and the
 /// edges that it has then. Each edge between a facet that the light sees and one that it does not gives a facet along
 /// which light passes: f_i (-f_j(light)) + f_j f_i(light), which is 0 at the light, and holds what f_i and f_j hold.
-/// kernels/PROOF.md ("Planes of edges") has the reasons.
+/// view/PROOF.md ("Planes of edges") has the reasons.
 class LitFacets {
 public:
     explicit LitFacets(bool wants_edges) : wants_edges_(wants_edges) {}

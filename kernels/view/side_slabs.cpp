@@ -86,7 +86,7 @@ void describe_sides(PreparedView& view) {
     sides.inner_near = float_up(depth_scale * inner[0]);
     sides.inner_far = float_down(depth_scale * (std::isfinite(inner[1]) ? inner[1] : farthest));
 
-    // kernels/PROOF.md, "The bound without |q|", derives these numbers.
+    // cull/PROOF.md, "The bound without |q|", derives these numbers.
     const double error = std::sqrt(3) * (1 + 0x1p-10) * (1 + steepest(view.x_range) + steepest(view.y_range)) *
                          roundings::early * static_cast<double>(unit_roundoff);
     double lo = 0;

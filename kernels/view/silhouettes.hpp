@@ -64,7 +64,7 @@ inline void sort_planes(PreparedView& view) {
 }
 
 /// Fills in the side slabs that stage 1 tests balls against (cull/sphere_slabs.hpp), from a perspective volume's
-/// slopes and depths. Leaves them unknown if they would not decide enough. kernels/PROOF.md, "Stage 1: balls against
+/// slopes and depths. Leaves them unknown if they would not decide enough. cull/PROOF.md, "Stage 1: balls against
 /// side slabs", has the reasons.
 void describe_sides(PreparedView& view);
 

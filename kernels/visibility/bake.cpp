@@ -1,4 +1,4 @@
-/// Bakes cells: what occluders that are prepared for a cell's corners leave of a scene. kernels/PROOF.md has why that
+/// Bakes cells: what occluders that are prepared for a cell's corners leave of a scene. occluders/PROOF.md has why that
 /// is right ("From a cell"); which occluders are chosen is no matter of proof.
 
 #include <lanecull/visibility.h>
