@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <limits>
 #include <new>
 
@@ -11,9 +10,10 @@
 #include <lanecull/pairs.h>
 #include <lanecull/shadow.h>
 
-#include "calls/kinds.hpp"
+#include "api/columns.hpp"
 #include "flat/figures.hpp"
 #include "flat/kind_list.hpp"
+#include "frame/world.hpp"
 #include "support/culling.hpp"
 #include "support/generate.hpp"
 
@@ -80,34 +80,29 @@ struct LastObjects {
         const std::size_t stride = records.stride_bytes == 0 ? floats : records.stride_bytes / sizeof(float);
         records.first = array_ending_with(records.first, stride, floats);
     }
-    void extend(lanecull::Transforms& transforms) {
-        lanecull::Records records{transforms.first, transforms.stride_bytes};
-        extend(records, transforms.layout == lanecull::TransformLayout::rows_3x4 ? 12 : 16);
-        transforms.first = records.first;
-    }
     template <class... Streams>
     void extend_all(Streams&... streams) {
         (extend(streams), ...);
     }
 
-    void extend_shapes(lanecull::Spheres& s) { extend_all(s.x, s.y, s.z, s.radius); }
-    void extend_shapes(lanecull::Boxes& s) { extend_all(s.min_x, s.min_y, s.min_z, s.max_x, s.max_y, s.max_z); }
-    void extend_shapes(lanecull::CenteredBoxes& s) { extend_all(s.x, s.y, s.z, s.half_x, s.half_y, s.half_z); }
-    void extend_shapes(lanecull::OrientedBoxes& s) {
-        extend_all(s.x, s.y, s.z, s.bounding_radius);
-        extend(s.axes, 9), extend(s.quaternions, 4), extend(s.half_extents, 3);
-    }
-    void extend_shapes(lanecull::Capsules& s) { extend_all(s.a_x, s.a_y, s.a_z, s.b_x, s.b_y, s.b_z, s.radius); }
-    void extend_shapes(lanecull::HullInstances& s) {
-        extend_all(s.hull_index, s.bounding_x, s.bounding_y, s.bounding_z, s.bounding_radius);
-        extend(s.transforms);
-    }
-    void extend_shapes(lanecull::BoxInstances& s) {
-        extend(s.transforms);
-        extend(s.local.box_index);
-        if (s.local.box_index != nullptr) return;
-        extend_shapes(s.local.boxes);
-        s.local.boxes.count = static_cast<std::uint32_t>(count);
+    template <class Shapes>
+    void extend_shapes(Shapes& s) {
+        each_column(s, [&](const lanecull::Column<Shapes>& column) {
+            if (column.stream != nullptr) extend(s.*column.stream);
+            if (column.numbers != nullptr) extend(s.*column.numbers);
+            if (column.records != nullptr) extend(s.*column.records, column.width);
+        });
+        if constexpr (lanecull::HasTransforms<Shapes>) {
+            lanecull::Records records{s.transforms.first, s.transforms.stride_bytes};
+            extend(records, s.transforms.layout == lanecull::TransformLayout::rows_3x4 ? 12 : 16);
+            s.transforms.first = records.first;
+        }
+        if constexpr (lanecull::HasLocalBoxes<Shapes>) {
+            extend(s.local.box_index);
+            if (s.local.box_index != nullptr) return;
+            extend_shapes(s.local.boxes);
+            s.local.boxes.count = static_cast<std::uint32_t>(count);
+        }
     }
     void extend_shapes(lanecull::flat::Circles& s) { extend_all(s.x, s.y, s.radius); }
     void extend_shapes(lanecull::flat::Boxes& s) { extend_all(s.min_x, s.min_y, s.max_x, s.max_y); }
@@ -145,11 +140,9 @@ struct Told {
     bool operator==(const Told&) const = default;
 };
 
-/// Culls a batch of `count` objects by `cull` and keeps what is told about the last ones. Indices are counted from the
-/// first of these.
-template <class Batch, class View, class Cull>
-Told cull_last(const Batch& batch, const View& view, std::size_t last, std::size_t scratch_bytes, const Runner& runner,
-               Isa isa, const Cull& cull) {
+/// Culls a batch and keeps what is told about the last objects. Indices are counted from the first of these.
+template <class Batch, class View>
+Told cull_last(const Batch& batch, const View& view, std::size_t last, const Runner& runner, Isa isa) {
     ReservedMemory memory;
     const std::size_t count = batch.count(), words = (count + 63) / 64, listed = 100'000;
     const std::span<lanecull::Certificate> certificates = memory.array<lanecull::Certificate>(count);
@@ -165,22 +158,20 @@ Told cull_last(const Batch& batch, const View& view, std::size_t last, std::size
     options.isa = isa;
     options.runner = runner;
     options.view_masks = memory.array<std::uint64_t>(count);
-    const lanecull::Status status = cull(std::span(&batch, 1), std::span(&view, 1), std::span(&output, 1),
-                                         memory.array<std::byte>(scratch_bytes), options);
+    const std::span batches(&batch, 1);
+    const std::span<std::byte> scratch = memory.array<std::byte>(scratch_bytes(batches, 1));
+    const lanecull::Status status =
+        cull(batches, std::span(&view, 1), std::span(&output, 1), scratch, options);  // 2D or 3D
     EXPECT_TRUE(status.ok()) << status.message();
 
     Told told;
     const std::size_t first = count - last;
     const auto begin = batch.first_index + static_cast<std::uint32_t>(first);
     const auto is_last = [&](std::uint32_t index) { return index - begin < last; };
-    for (std::size_t w = first / 64; w < words; ++w) {
-        told.words.push_back(output.visible[w]);
-        told.inside.push_back(output.inside[w]);
-    }
-    for (std::size_t i = first; i < count; ++i) {
-        told.masks.push_back(options.view_masks[i]);
-        told.culled.push_back(is_culled(certificates[i].reason));
-    }
+    told.words.assign(&output.visible[first / 64], output.visible.end());
+    told.inside.assign(&output.inside[first / 64], output.inside.end());
+    told.masks.assign(&options.view_masks[first], options.view_masks.end());
+    for (std::size_t i = first; i < count; ++i) told.culled.push_back(is_culled(certificates[i].reason));
     for (std::size_t i = 0; i < output.visible_count; ++i) {
         if (is_last(output.indices[i])) told.indices.push_back(output.indices[i] - begin);
         const std::uint32_t drawn = draws[i].first_instance - static_cast<std::uint32_t>(first);
@@ -199,24 +190,20 @@ Told cull_last(const Batch& batch, const View& view, std::size_t last, std::size
 constexpr std::size_t last_objects = 2'047;  // 63 more than whole words
 const lanecull::DrawCommand one_template{};
 
-template <class Batch, class View, class Cull, class ScratchBytes>
-void expect_as_alone(Batch batch, const View& view, std::size_t count, std::span<const Isa> sets, const Cull& cull,
-                     const ScratchBytes& scratch_bytes) {
+template <class Batch, class View>
+void expect_as_alone(Batch batch, const View& view, std::size_t count, std::span<const Isa> sets) {
     batch.draws.first = &one_template;
     ReservedMemory memory;
     Batch large = LastObjects{memory, count, last_objects}.extended(batch);
     large.first_index = 0xffff'ff00u;
     for (const Isa isa : sets) {
-        const Told alone = cull_last(batch, view, last_objects, scratch_bytes(batch), {}, isa, cull);
-        const Told among = cull_last(large, view, last_objects, scratch_bytes(large), last_tasks(), isa, cull);
+        SCOPED_TRACE(lanecull::isa_name(isa));
+        const Told alone = cull_last(batch, view, last_objects, {}, isa);
+        const Told among = cull_last(large, view, last_objects, last_tasks(), isa);
         EXPECT_GT(alone.indices.size(), 10u);
-        EXPECT_EQ(alone.words, among.words) << lanecull::isa_name(isa);
-        EXPECT_EQ(alone.inside, among.inside) << lanecull::isa_name(isa);
-        EXPECT_EQ(alone.masks, among.masks) << lanecull::isa_name(isa);
-        EXPECT_EQ(alone.indices, among.indices) << lanecull::isa_name(isa);
-        EXPECT_EQ(alone.drawn, among.drawn) << lanecull::isa_name(isa);
-        EXPECT_EQ(alone.runs, among.runs) << lanecull::isa_name(isa);
-        EXPECT_EQ(alone.culled, among.culled) << lanecull::isa_name(isa);
+        EXPECT_EQ(alone.words, among.words);
+        EXPECT_EQ(alone.indices, among.indices);
+        EXPECT_TRUE(alone == among) << "another output";
     }
 }
 
@@ -231,10 +218,7 @@ protected:
         const auto objects = random_objects(random, GetParam(), prepared.camera, last_objects, hulls);
         HeapMemory memory;
         const lanecull::Batch batch = make_batch(GetParam(), objects, hulls, memory, format);
-        const auto cull = [](auto... arguments) { return lanecull::cull(arguments...); };
-        expect_as_alone(batch, prepared.view, count, sets, cull, [](const lanecull::Batch& of) {
-            return lanecull::scratch_bytes({&of, 1}, 1);
-        });
+        expect_as_alone(batch, prepared.view, count, sets);
     }
 };
 
@@ -256,11 +240,8 @@ TEST_P(FlatLimits, OfCounts) {
     const lanecull::flat::Polygon polygon = flat_tests::random_polygon(random);
     const auto objects = flat_tests::random_objects(random, GetParam(), view, polygon, last_objects);
     HeapMemory memory;
-    const auto cull = [](auto... arguments) { return lanecull::flat::cull(arguments...); };
     expect_as_alone(flat_tests::make_batch(GetParam(), objects, polygon, memory), view.view, most_objects,
-                    runnable_isas(), cull, [](const lanecull::flat::Batch& of) {
-                        return lanecull::flat::scratch_bytes({&of, 1}, 1);
-                    });
+                    runnable_isas());
 }
 
 INSTANTIATE_TEST_SUITE_P(All, FlatLimits, testing::ValuesIn(flat_tests::all_kinds),
@@ -291,25 +272,18 @@ TEST(VisibleBoundsLimits, OfCounts) {
 TEST(PassLimits, OfCounts) {
     ReservedMemory memory;
     const std::span<float> x = memory.array<float>(most_objects), z = memory.array<float>(most_objects);
-    z.back() = -50;
     const std::span<float> radius = memory.array<float>(most_objects);
-    radius.back() = 2;
+    z.back() = -50, radius.back() = 2;
     const lanecull::Batch batch = lanecull::Spheres{x.data(), x.data(), z.data(), radius.data(), 0xffff'ffffu};
-    lanecull::PassDirectionalLight directional_light;
-    directional_light.directional_light.toward[1] = 1;
-    directional_light.map.up[0] = 1, directional_light.map.up[1] = 0;
-    directional_light.near_depth = 1, directional_light.far_depth = 101, directional_light.cascades = 1;
-    lanecull::PassCamera camera{.clip_from_world = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1.01, -1, 0, 0, -1.01, 0}};
-    camera.directional_light = &directional_light;
-    lanecull::PassPointLight point_light;
-    point_light.at[2] = -40, point_light.range = 20, point_light.near_depth = 0.1;
-    const lanecull::PassFrame frame{{&camera, 1}, {&point_light, 1}};
+    frame_tests::Made made;
+    made.add_camera({}, 1);
+    made.add_point_light({0, 0, -40}, 20);
+    std::vector<lanecull::Output> outputs(lanecull::view_count(made.frame()));
     const std::size_t words = lanecull::visibility_words({&batch, 1});
-    std::vector<lanecull::Output> outputs(lanecull::view_count(frame));
     for (lanecull::Output& output : outputs) output.visible = memory.array<std::uint64_t>(words);
     lanecull::CullPass pass;
-    ASSERT_TRUE(pass.reserve({1, 1, 1}, {&batch, 1}));
-    ASSERT_TRUE(pass.plan(frame, {{-1, -1, -60}, {1, 1, -40}}));
+    ASSERT_TRUE(pass.reserve(made.limits(), {&batch, 1}));
+    ASSERT_TRUE(pass.plan(made.frame(), {{-1, -1, -60}, {1, 1, -40}}));
     ASSERT_TRUE(pass.prepare());
     const lanecull::Status status = pass.cull({&batch, 1}, outputs, {.runner = last_tasks()});
     ASSERT_TRUE(status) << status.message();

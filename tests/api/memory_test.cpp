@@ -21,7 +21,6 @@
 
 namespace {
 
-using lanecull::Batch;
 using lanecull::Handle;
 using lanecull::Scene;
 using lanecull::Status;
@@ -43,7 +42,8 @@ merging::BoxList many_boxes(std::uint32_t count) {
     return boxes;
 }
 
-void add(Scene& scene, const Batch& batch, std::vector<Handle>& handles, const lanecull::AddOptions& options = {}) {
+void add(Scene& scene, const lanecull::Batch& batch, std::vector<Handle>& handles,
+         const lanecull::AddOptions& options = {}) {
     handles.resize(batch.count());
     const Status status = scene.add({&batch, 1}, handles, options);
     ASSERT_TRUE(status) << status.message();
@@ -68,16 +68,9 @@ TEST(Memory, OfScenes) {
 }
 
 TEST(Memory, OfScenesOfInstances) {
-    const std::vector<float> matrices = [] {
-        std::vector<float> all;
-        for (std::uint32_t i = 0; i < object_count; ++i) {
-            const auto at = static_cast<float>(i);
-            all.insert(all.end(), {1, 0, 0, at, 0, 1, 0, at, 0, 0, 1, at});
-        }
-        return all;
-    }();
-    const float low = -1, high = 1;
+    const std::vector<float> matrices(12 * std::size_t{object_count}, 1.0f);
     const std::vector<std::uint32_t> first(object_count, 0);
+    const float low = -1, high = 1;
     const lanecull::LocalBoxes local{{&low, &low, &low, &high, &high, &high, 1}, first.data()};
     HeldMemory memory;
     Scene scene;
@@ -92,7 +85,7 @@ TEST(Memory, OfScenesOfInstances) {
 /// 8 bytes for each 64 objects and camera, the scratch memory of a cull, 3.7 KB for each view and pair, and 14 KB.
 TEST(Memory, OfPasses) {
     const merging::BoxList given = many_boxes(object_count);
-    const Batch batch = given.boxes();
+    const lanecull::Batch batch = given.boxes();
     for (const auto& [limits, views, sets] :
          {std::tuple{lanecull::PassLimits{.cameras = 1}, 1u, 1u},
           {lanecull::PassLimits{.cameras = 2, .cascades = 8, .point_lights = 0}, 10u, 2u},

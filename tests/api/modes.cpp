@@ -1,120 +1,86 @@
 #include "api/modes.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
-#include <cstdint>
+#include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <regex>
 
-#include "base/float_modes.hpp"
 #include "calls/kernel_table.hpp"
+#include "conformance/caller_modes.hpp"
 #include "support/culling.hpp"
 
 namespace modes {
 namespace {
 
-using lanecull::FloatModeRegister;
-
-// What the bits of a foreign mode are; `masks` are those without which operations trap.
-#if defined(__aarch64__)
-// Of FPCR. Few processors trap: the bits for it stay zero.
-constexpr std::uint64_t roundings[] = {0, 1 << 22, 2 << 22, 3 << 22};
-constexpr std::uint64_t denormals[] = {0, 1 << 24};
-constexpr std::uint64_t masks[] = {0};
-#else
-// Of MXCSR: results are flushed to zero, operands are taken for zero.
-constexpr std::uint64_t roundings[] = {0, 0x2000, 0x4000, 0x6000};
-constexpr std::uint64_t denormals[] = {0, 0x8000, 0x0040, 0x8040};
-constexpr std::uint64_t masks[] = {0x1f80, 0};
-#endif
-
-/// Every combination of a rounding direction, of what becomes of denormal numbers, and of traps or none.
-std::vector<std::uint64_t> foreign_modes() {
-    std::vector<std::uint64_t> all;
-    for (const std::uint64_t rounding : roundings) {
-        for (const std::uint64_t denormal : denormals) {
-            for (const std::uint64_t mask : masks) all.push_back(rounding | denormal | mask);
-        }
-    }
-    std::erase(all, FloatModeRegister::usual);
-    return all;
-}
-
 /// The modes that are being tested.
-std::uint64_t tested_modes = FloatModeRegister::usual;
-
-/// Sets the modes for as long as it lives. No exception counts as raised at first.
-class WithModes {
-public:
-    explicit WithModes(std::uint64_t modes) : before_(FloatModeRegister::read()) { FloatModeRegister::write(modes); }
-    ~WithModes() { FloatModeRegister::write(before_); }
-    WithModes(const WithModes&) = delete;
-    WithModes& operator=(const WithModes&) = delete;
-
-private:
-    std::uint64_t before_;
-};
-
-std::uint64_t current_modes() { return FloatModeRegister::read() & ~FloatModeRegister::flags; }
+std::uint64_t tested_modes = 0;
 
 /// The call's answer under the modes, on the set that LANECULL_ISA names.
 Answer answer_under(std::uint64_t modes, const PublicCall& call) {
     Answer answer;
-    std::uint64_t after = 0;
+    bool kept = false;
     tested_modes = modes;
     {
-        const WithModes with(modes);
+        const WithCallerModes with(modes);
         call.run(answer);
-        after = current_modes();
+        kept = with.kept();
     }
-    EXPECT_EQ(after, modes) << "modes changed";
+    EXPECT_TRUE(kept) << "modes changed";
     return answer;
 }
 
+std::uint64_t taken = 0;
+
+class CountingHooks : public testing::Environment {
+    void SetUp() override {
+        const lanecull::MemoryHooks hooks = {
+            nullptr, [](void*, std::size_t bytes) { return ++taken, std::malloc(bytes); },
+            [](void*, void* memory, std::size_t bytes) { return ++taken, std::realloc(memory, bytes); },
+            [](void*, void* memory) { std::free(memory); }};
+        ASSERT_TRUE(lanecull::set_memory_hooks(hooks));
+    }
+};
+const testing::Environment* const counting_hooks = testing::AddGlobalTestEnvironment(new CountingHooks);
+
 const std::filesystem::path header_folder = std::filesystem::path(LANECULL_TEST_DATA) / "../../include/lanecull";
 
-std::string file_text(const std::filesystem::path& path) {
-    std::ifstream file(path);
-    EXPECT_TRUE(file) << path;
-    return {std::istreambuf_iterator<char>(file), {}};
+/// The functions that a header declares, but those that create and destroy.
+std::vector<std::string> declared_functions(const std::string& header) {
+    static const std::regex declaration("\nLANECULL_API(_PLAIN)?\\s[^;(]*?(lanecull_\\w+)\\(");
+    static const std::regex of_life("lanecull_(create|destroy)_.*");
+    std::ifstream file(header_folder / header);
+    EXPECT_TRUE(file) << header;
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    std::vector<std::string> names;
+    for (std::sregex_iterator it(text.begin(), text.end(), declaration), end; it != end; ++it) {
+        if (!std::regex_match((*it)[2].str(), of_life)) names.push_back((*it)[2]);
+    }
+    return names;
 }
 
-/// The names before the first parenthesis of each declaration. Operators, constructors and destructors have none, nor
-/// does what C has for the latter two.
-void add_names(const std::string& declarations, const std::string& of_class, std::vector<std::string>& names) {
-    static const std::regex separator("[;{}]"), name("(~?\\w+)\\s*\\("), no_declaration("\\b(operator|return)\\b");
-    const std::sregex_token_iterator end;
-    for (std::sregex_token_iterator it(declarations.begin(), declarations.end(), separator, -1); it != end; ++it) {
-        const std::string declaration = *it;
-        std::smatch found;
-        if (!std::regex_search(declaration, found, name)) continue;
-        if (found[1] == of_class || found[1] == "~" + of_class) continue;
-        if (std::regex_search(declaration, no_declaration)) continue;
-        const std::string declared = found[1];
-        if (declared.starts_with("lanecull_create_") || declared.starts_with("lanecull_destroy_")) continue;
-        names.push_back(declared);
-    }
+std::vector<PublicCall>& all_registered() {
+    static std::vector<PublicCall> all;
+    return all;
 }
 
 }  // namespace
 
-void Answer::add(const lanecull::Certificate& certificate) {
-    add(certificate.reason), add(certificate.steps);
-    add(certificate.far_depth), add(certificate.gap);
-    add(std::span(certificate.direction));
+std::uint64_t allocations() { return taken; }
+
+void Answer::add_one(const lanecull::Status& status) {
+    const lanecull::Message message = status.message();
+    add_bytes(message.text, std::strlen(message.text) + 1);
 }
 
-void Answer::add(const lanecull::SolidHull& hull) {
-    add(hull.corner_count), add(hull.triangle_count);
-    for (const auto& corner : hull.corner) add(std::span(corner));
-    for (const auto& triangle : hull.triangle) add(std::span(triangle));
-    add(std::span(hull.drawn.lower)), add(std::span(hull.drawn.upper));
+void Answer::add_one(const lanecull::Certificate& c) { add(c.reason, c.steps, c.far_depth, c.gap, c.direction); }
+
+void Answer::add_one(const lanecull::SolidHull& hull) {
+    add(hull.corner_count, hull.triangle_count, hull.corner, hull.triangle, hull.drawn.lower, hull.drawn.upper);
 }
 
 std::size_t Answer::first_difference(const Answer& other) const {
@@ -127,23 +93,29 @@ void Answer::add_bytes(const void* from, std::size_t count) {
     bytes_.insert(bytes_.end(), first, first + count);
 }
 
-void PrintTo(const PublicCall& call, std::ostream* to) { *to << call.function; }
+Registered::Registered(const char* function, unsigned traits, void (*run)(Answer& answer)) {
+    all_registered().push_back({function, run, traits});
+}
+const std::vector<PublicCall>& registered() { return all_registered(); }
 
 void expect_alike(const PublicCall& call) {
     const char* const before = std::getenv("LANECULL_ISA");
     const std::string restored = before != nullptr ? before : "";
     const std::span<const lanecull::Isa> sets = runnable_isas();
-    for (const lanecull::Isa isa : call.by_sets ? sets : sets.first(1)) {
+    const std::vector<std::uint64_t> all_modes = caller_modes(true);
+    for (const lanecull::Isa isa : (call.traits & by_sets) != 0 ? sets : sets.first(1)) {
         SCOPED_TRACE(lanecull::isa_name(isa));
         setenv("LANECULL_ISA", lanecull::isa_name(isa), 1);
         lanecull::forget_environment();
-        const Answer usual = answer_under(FloatModeRegister::usual, call);
+        const Answer usual = answer_under(all_modes[0], call);  // makes what it needs
+        const std::uint64_t taken_before = taken;
         EXPECT_GT(usual.size(), 0u);
-        for (const std::uint64_t modes : foreign_modes()) {
+        for (const std::uint64_t modes : std::span(all_modes).subspan(1)) {
             const Answer foreign = answer_under(modes, call);
             EXPECT_TRUE(foreign == usual) << call.function << " with modes " << std::hex << modes << std::dec
                                           << ": byte " << foreign.first_difference(usual) << " of " << usual.size();
         }
+        EXPECT_EQ(taken != taken_before, (call.traits & takes_memory) != 0) << "memory";
     }
     setenv("LANECULL_ISA", restored.c_str(), 1);
     lanecull::forget_environment();
@@ -152,53 +124,62 @@ void expect_alike(const PublicCall& call) {
 lanecull::Runner foreign_runner() {
     return {nullptr, [](void*, std::uint32_t count, const lanecull::Task* task) {
                 for (std::uint32_t i = 0; i < count; ++i) {
-                    const WithModes with(tested_modes);
+                    const WithCallerModes with(tested_modes);
                     (*task)(i);
-                    EXPECT_EQ(current_modes(), tested_modes) << "modes changed by task " << i;
+                    EXPECT_TRUE(with.kept()) << "modes changed by task " << i;
                 }
             }};
 }
 
-std::span<const double> odd_doubles() {
+std::span<const double> odd_numbers(double /*kind*/) {
     using Limits = std::numeric_limits<double>;
     static constexpr double odd[] = {
         Limits::quiet_NaN(), Limits::infinity(), Limits::denorm_min(), -1e-310, 1e-160, -1e-40, 1e300, -0.0};
     return odd;
 }
 
-std::span<const float> odd_floats() {
+std::span<const float> odd_numbers(float /*kind*/) {
     using Limits = std::numeric_limits<float>;
     static constexpr float odd[] = {
         Limits::quiet_NaN(), -Limits::infinity(), Limits::denorm_min(), -1e-40f, 1e-20f, 1e20f, Limits::max(), -0.0f};
     return odd;
 }
 
-std::vector<std::string> public_headers() {
-    std::vector<std::string> headers;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(header_folder)) {
-        if (!entry.is_regular_file()) continue;
-        headers.push_back(std::filesystem::relative(entry.path(), header_folder).generic_string());
+void make_odd(Random& random, std::size_t i, std::span<float> fields, std::size_t used) {
+    const std::span<const float> odd = odd_numbers(0.0f);
+    const auto any = [&](std::size_t n) { return static_cast<std::size_t>(random.below(static_cast<int>(n))); };
+    if (i % 4 == 0) fields[any(used)] = odd[any(odd.size())];
+    if (i % 4 == 1) {
+        const int exponent = -random.below(150);
+        for (float& field : fields) field = std::ldexp(field, exponent);
     }
-    return headers;
 }
 
-std::vector<std::string> declared_functions(const std::string& header) {
-    static const std::regex ignored("//[^\n]*|\n\\s*#[^\n]*|\\[\\[[^\\]]*\\]\\]|= \\{\\}");
-    static const std::regex exported_class("class\\s+LANECULL_EXPORT\\s+(\\w+)");
-    std::string text = file_text(header_folder / header);
-    text = std::regex_replace(text, ignored, "\n");
-    std::vector<std::string> names;
-    for (std::smatch found; std::regex_search(text, found, exported_class);) {
-        const auto at = static_cast<std::size_t>(found.position()), end = text.find("\n};", at);
-        const std::string body = text.substr(at, end - at);
-        add_names(body.substr(0, body.find("private:")), found[1], names);
-        text.erase(at, end - at);
+OddScene::OddScene() {
+    Random random(11);
+    const std::span<const float> odd = odd_numbers(0.0f);
+    camera = random_prepared_camera(random, Projection::perspective);
+    hulls = random_hulls(random, 3);
+    for (const bool attributes : {false, true}) {
+        for (const Kind kind : all_kinds) {
+            auto objects = random_objects(random, kind, camera.camera, 150, hulls);
+            for (std::size_t i = 0; i < objects.size(); ++i) {
+                Object& object = objects[i];
+                make_odd(random, i, object.fields, field_count(kind));
+                grow(random, kind, hulls, Streams::all(), object);
+                object.max_distance = static_cast<float>(random.log_range(0.01, 1e6));
+                object.min_projected_size = static_cast<float>(random.log_range(1e-5, 0.1));
+                object.min_distance = static_cast<float>(random.log_range(0.01, 1e6));
+                if (i % 3 == 0) make_odd(random, i / 3, object.sweep, 3);
+                float* const numbers[] = {&object.margin, &object.max_distance, &object.min_projected_size,
+                                          &object.min_distance};
+                if (i % 7 == 0) *numbers[i / 7 % 4] = odd[i / 28 % odd.size()];
+            }
+            count += objects.size();
+            const Format format{.streams = attributes ? Streams::all() : Streams{}};
+            batches.push_back(make_batch(kind, objects, hulls, memory, format));
+        }
     }
-    static const std::regex exported_function("LANECULL_API(_PLAIN)?\\s[^;]*;");
-    for (std::sregex_iterator it(text.begin(), text.end(), exported_function), end; it != end; ++it) {
-        add_names(it->str(), "", names);
-    }
-    return names;
 }
 
 void expect_complete(std::span<const PublicCall> calls, std::span<const std::string> headers,
@@ -210,11 +191,19 @@ void expect_complete(std::span<const PublicCall> calls, std::span<const std::str
     EXPECT_FALSE(missing.empty());
     for (const std::string& name : without_numbers) EXPECT_EQ(missing.erase(name), 1u) << name << " is not declared";
     for (const PublicCall& call : calls) {
-        if (!call.again) --missing[call.function];
+        if ((call.traits & again) == 0) --missing[call.function];
     }
     for (const auto& [name, count] : missing) {
         EXPECT_EQ(count, 0) << name << (count > 0 ? " is not called" : " is called without being declared so often");
     }
+}
+
+std::vector<std::string> public_headers() {
+    std::vector<std::string> headers;
+    for (const auto& entry : std::filesystem::directory_iterator(header_folder)) {
+        if (entry.path().extension() == ".h") headers.push_back(entry.path().filename().string());
+    }
+    return headers;
 }
 
 std::string test_name(const PublicCall& call, std::size_t index) {

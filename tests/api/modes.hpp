@@ -1,9 +1,12 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cstddef>
-#include <cstring>
-#include <ostream>
+#include <cstdint>
+#include <limits>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -12,40 +15,29 @@
 #include <lanecull/occluder.h>
 #include <lanecull/types.h>
 
-/// Calls of public functions, by their skins in C++, under foreign floating-point modes, and whether what they return
-/// stays the same.
+#include "support/generate.hpp"
+#include "support/memory.hpp"
+
+/// Calls of public functions, by their skins in C++, under foreign floating-point modes: whether what they return stays
+/// the same. And whether they take memory.
 namespace modes {
+
+/// How much memory the library has taken from its hooks so far, in pieces.
+[[nodiscard]] std::uint64_t allocations();
 
 /// All that a call returned, as bytes.
 class Answer {
 public:
-    template <class T>
-    void add(const T& value) {
-        static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>);
-        add_bytes(&value, sizeof value);
+    template <class... T>
+    void add(const T&... values) {
+        (add_one(values), ...);
     }
-    template <class T, std::size_t count>
-    void add(std::span<T, count> values) {
-        add_bytes(values.data(), values.size_bytes());
-    }
-    template <class T>
-    void add(lanecull::Span<T> values) {
-        add_bytes(values.data(), values.size_bytes());
-    }
-    template <class T>
-    void add(const std::vector<T>& values) {
-        add(std::span(values));
-    }
-    /// Success, or the text of the failure.
-    void add(const lanecull::Status& status) {
-        const lanecull::Message message = status.message();
-        add_bytes(message.text, std::strlen(message.text) + 1);
-    }
-    /// Without what lies between their members.
-    void add(const lanecull::Certificate& certificate);
-    void add(const lanecull::SolidHull& hull);
-    void add(const std::vector<lanecull::Certificate>& certificates) {
-        for (const lanecull::Certificate& certificate : certificates) add(certificate);
+    /// Of a call that takes no memory.
+    template <class Call>
+    void add_without_memory(const Call& call) {
+        const std::uint64_t before = allocations();
+        add(call());
+        EXPECT_EQ(allocations(), before);
     }
 
     [[nodiscard]] std::size_t size() const { return bytes_.size(); }
@@ -54,6 +46,22 @@ public:
     [[nodiscard]] std::size_t first_difference(const Answer& other) const;
 
 private:
+    template <class T>
+    void add_one(const T& value) {
+        if constexpr (requires { value.data(); }) {
+            using Element = std::remove_cvref_t<decltype(*value.data())>;
+            if constexpr (std::is_arithmetic_v<Element>) return add_bytes(value.data(), value.size() * sizeof(Element));
+            for (const auto& element : value) add_one(element);
+        } else {
+            static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>);
+            add_bytes(&value, sizeof value);
+        }
+    }
+    /// Success, or the text of the failure.
+    void add_one(const lanecull::Status& status);
+    // Without what lies between their members.
+    void add_one(const lanecull::Certificate& certificate);
+    void add_one(const lanecull::SolidHull& hull);
     void add_bytes(const void* from, std::size_t count);
 
     std::vector<std::byte> bytes_;
@@ -64,50 +72,98 @@ struct PublicCall {
     const char* function;  ///< its name in C
     /// Makes the calls and adds what they return. Runs under foreign modes, so it computes nothing by itself.
     void (*run)(Answer& answer);
-    /// Whether the instruction set matters.
-    bool by_sets = false;
-    /// Whether another line of the tables calls the same function, with other objects.
-    bool again = false;
+    /// Some of the following.
+    unsigned traits = 0;
 };
-void PrintTo(const PublicCall& call, std::ostream* to);
+inline constexpr unsigned by_sets = 1;       ///< the instruction set matters
+inline constexpr unsigned again = 2;         ///< another call is of the same function, with other objects
+inline constexpr unsigned takes_memory = 4;  ///< or works on what does
 
-/// Expects the call to return the same by all modes, on every instruction set, and to leave the modes as they are.
+/// A call for modes_test, which lives as long as the program: a new public function needs one.
+class Registered {
+public:
+    Registered(const char* function, unsigned traits, void (*run)(Answer& answer));
+    Registered(const char* function, void (*run)(Answer& answer)) : Registered(function, 0, run) {}
+};
+[[nodiscard]] const std::vector<PublicCall>& registered();
+
+/// Expects the call to return the same by all modes, on every instruction set, to leave the modes as they are, and to
+/// take no memory but where it says so.
 void expect_alike(const PublicCall& call);
 
 /// Runs tasks on the calling thread by the modes that are being tested, whatever the modes of its caller.
 [[nodiscard]] lanecull::Runner foreign_runner();
 
 /// Numbers that foreign modes would treat otherwise, or that trap.
-[[nodiscard]] std::span<const double> odd_doubles();
-[[nodiscard]] std::span<const float> odd_floats();
+[[nodiscard]] std::span<const float> odd_numbers(float kind);
+[[nodiscard]] std::span<const double> odd_numbers(double kind);
 
-/// Calls `call` with the numbers as they are, and then with each number replaced by each odd one.
-template <class Number, class Call>
-void with_odd(std::span<Number> numbers, std::span<const Number> odd, const Call& call) {
-    call();
-    for (Number& number : numbers) {
-        const Number before = number;
-        for (const Number other : odd) {
-            number = other;
-            call();
+/// Calls `call` with the numbers as they are, and then with each number replaced by each odd one. `numbers`: floats or
+/// doubles, or a struct of doubles alone.
+template <class Numbers, class Call>
+void with_odd(Numbers&& numbers, const Call& call) {
+    using All = std::remove_reference_t<Numbers>;
+    if constexpr (std::is_class_v<All> && !requires { std::span(numbers); }) {
+        static_assert(std::is_standard_layout_v<All> && sizeof numbers % sizeof(double) == 0);
+        with_odd(std::span(reinterpret_cast<double*>(&numbers), sizeof numbers / sizeof(double)), call);
+    } else {
+        call();
+        for (auto& number : numbers) {
+            const auto before = number;
+            for (const auto odd : odd_numbers(before)) {
+                number = odd;
+                call();
+            }
+            number = before;
         }
-        number = before;
     }
 }
 
-/// The same for all numbers of a struct that has only doubles.
-template <class Numbers, class Call>
-void with_odd_doubles(Numbers& numbers, const Call& call) {
-    static_assert(std::is_standard_layout_v<Numbers> && sizeof numbers % sizeof(double) == 0);
-    with_odd(std::span(reinterpret_cast<double*>(&numbers), sizeof numbers / sizeof(double)), odd_doubles(), call);
+/// The outputs of one view.
+struct Lists {
+    std::vector<std::uint64_t> visible, inside;
+    std::vector<std::uint32_t> indices;
+    std::vector<lanecull::VisibleRun> runs;
+    std::vector<lanecull::Certificate> certificates;
+    lanecull::Explanation why;
+
+    Lists(std::size_t words, std::size_t objects)
+        : visible(words), inside(words), indices(objects), runs(objects), certificates(objects) {}
+
+    [[nodiscard]] lanecull::Output output() {
+        return {.visible = visible, .indices = indices, .inside = inside, .runs = runs, .explanation = &why};
+    }
+    void add_to(Answer& answer) const { answer.add(visible, inside, indices, runs, why.certificates, why.counts); }
+};
+
+/// Batches of all kinds, without attributes and with all of them. Many objects have denormal or invalid numbers.
+struct OddScene {
+    HeapMemory memory;
+    PreparedCamera camera;
+    HullSet hulls;
+    std::vector<lanecull::Batch> batches;
+    std::size_t count = 0;  ///< of objects
+
+    OddScene();
+};
+/// Makes some of an object's numbers odd, by its number.
+void make_odd(Random& random, std::size_t i, std::span<float> fields, std::size_t used);
+
+/// The one of its type, made at the first call.
+template <class T>
+const T& only() {
+    static const T it;
+    return it;
 }
 
-/// The headers below include/lanecull, relative to that folder.
-[[nodiscard]] std::vector<std::string> public_headers();
-/// The names of the functions that one of them declares, as C has them.
-[[nodiscard]] std::vector<std::string> declared_functions(const std::string& header);
+inline void expect_ok(const lanecull::Status& status) {
+    if (!status) throw std::runtime_error(status.message());
+}
 
-/// Expects the calls to be of these headers' functions, and of each of them.
+/// The headers in include/lanecull that C reads.
+[[nodiscard]] std::vector<std::string> public_headers();
+
+/// Expects the calls to be of these headers' functions, and of each of them but those named.
 void expect_complete(std::span<const PublicCall> calls, std::span<const std::string> headers,
                      std::span<const std::string> without_numbers = {});
 

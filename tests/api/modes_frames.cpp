@@ -1,68 +1,54 @@
-#include "api/modes_calls.hpp"
-
+#include <algorithm>
 #include <array>
 
 #include <lanecull/scene.h>
 #include <lanecull/shadow.h>
 
-#include "api/modes_objects.hpp"
+#include "api/modes.hpp"
+#include "frame/world.hpp"
 #include "support/culling.hpp"
 #include "view/prepared_view.hpp"
 
-/// The culling pass: memory, planning, preparing, culling, and what it says of a frame.
+/// The culling pass: memory, planning, preparing, culling, and what it says of a frame. reserve() alone takes memory.
 namespace modes {
 namespace {
 
 using lanecull::Casters;
 using lanecull::CullPass;
+using lanecull::PassFrame;
 
-/// The numbers of a frame.
-struct Numbers {
-    double matrix[16] = {1, 0, 0, 0, 0, 1.5, 0, 0, 0, 0, -1.02, -1, 0.1, 0.3, -0.2, 0.7};
-    double origin[3] = {0.5, -2, 3};
-    double margin = 0.1;
-    double toward[3] = {0.3, 1, -0.25}, up[3] = {0, 0.1, 1};
-    double near_depth = 0.75, far_depth = 90, logarithmic = 0.7, filter_texels = 4.5;
-    double at[3] = {1, 2, -8}, range = 20, point_light_near = 0.2, point_light_filter = 2.5;
-    double forward[3] = {0, -1, -0.5}, spot_up[3] = {0, 0.1, 1}, tan_x = 0.7, tan_y = 0.9;
-};
-
-/// The frame that the numbers make: a camera, a directional light of two cascades, a point light and a spot.
-struct Made {
-    lanecull::PassDirectionalLight directional_light;
-    lanecull::PassSpotLight spot;
-    lanecull::PassCamera camera;
-    std::array<lanecull::PassPointLight, 2> point_lights;
-
-    explicit Made(const Numbers& n) {
-        std::copy(n.matrix, n.matrix + 16, camera.clip_from_world);
-        std::copy(n.origin, n.origin + 3, camera.clip_space.origin);
-        camera.options.margin = n.margin;
-        camera.directional_light = &directional_light;
-        std::copy(n.toward, n.toward + 3, directional_light.directional_light.toward);
-        std::copy(n.up, n.up + 3, directional_light.map.up);
-        directional_light.near_depth = n.near_depth, directional_light.far_depth = n.far_depth,
-        directional_light.logarithmic = n.logarithmic;
-        directional_light.filter_texels = n.filter_texels;
-        directional_light.cascades = 2;
-        for (lanecull::PassPointLight& point_light : point_lights) {
-            std::copy(n.at, n.at + 3, point_light.at);
-            point_light.range = n.range, point_light.near_depth = n.point_light_near,
-            point_light.filter_texels = n.point_light_filter;
-        }
-        std::copy(n.forward, n.forward + 3, spot.forward);
-        std::copy(n.spot_up, n.spot_up + 3, spot.up);
-        spot.tan_x = n.tan_x, spot.tan_y = n.tan_y;
-        point_lights[1].spot = &spot;
+/// A camera, a directional light of two cascades, a point light and a spot. It is made once, under the usual modes.
+frame_tests::Made& made() {
+    static frame_tests::Made frame;
+    if (frame.cameras.empty()) {
+        frame.add_camera({}, 2);
+        frame.add_point_light({1, 2, -8}, 20).filter_texels = 2.5;
+        frame.add_spot({1, 2, -8}, 20, {0, -1, -0.5});
+        frame.cameras[0].options.margin = 0.1;
     }
-    Made(const Made&) = delete;
-    Made& operator=(const Made&) = delete;
+    return frame;
+}
 
-    [[nodiscard]] lanecull::PassFrame frame() const { return {{&camera, 1}, point_lights}; }
-};
-
-constexpr lanecull::PassLimits limits = {1, 2, 2};
-constexpr std::size_t views = 10;
+/// Calls call() with odd numbers in the frame.
+template <class Call>
+void with_odd_frame(const Call& call) {
+    lanecull::PassCamera& camera = made().cameras[0];
+    lanecull::PassDirectionalLight& light = made().directional_lights[0];
+    with_odd(camera.clip_from_world, call), with_odd(camera.clip_space.origin, call);
+    with_odd(light.directional_light.toward, call), with_odd(light.map.up, call);
+    for (lanecull::PassPointLight& point_light : made().point_lights) {
+        with_odd(point_light.at, call);
+        for (double* number : {&point_light.range, &point_light.near_depth, &point_light.filter_texels}) {
+            with_odd(std::span(number, 1), call);
+        }
+    }
+    lanecull::PassSpotLight& spot = made().spots[0];
+    with_odd(spot.forward, call), with_odd(spot.up, call);
+    for (double* number : {&camera.options.margin, &light.near_depth, &light.far_depth, &light.logarithmic,
+                           &light.filter_texels, &spot.tan_x, &spot.tan_y}) {
+        with_odd(std::span(number, 1), call);
+    }
+}
 
 /// Objects, in batches and in a scene.
 struct Inputs {
@@ -70,20 +56,15 @@ struct Inputs {
     lanecull::Scene scene;
 
     Inputs() {
-        std::size_t count = 0;
-        for (const lanecull::Batch& batch : objects.batches) count += batch.count();
-        std::vector<lanecull::Handle> handles(count);
-        if (!scene.add(objects.batches, handles)) throw std::runtime_error("modes_frames: no scene");
+        std::vector<lanecull::Handle> handles(objects.count);
+        expect_ok(scene.add(objects.batches, handles));
     }
 };
-const Inputs& inputs() {
-    static const Inputs all;
-    return all;
-}
+const Inputs& inputs() { return only<Inputs>(); }
+const std::vector<lanecull::Batch>& batches() { return inputs().objects.batches; }
 
 void add_plan(Answer& answer, const CullPass& pass) {
-    answer.add(pass.view_count());
-    answer.add(pass.maps());
+    answer.add(pass.view_count(), pass.maps());
     if (pass.view_count() > 0) answer.add(pass.cascades(0));
 }
 void add_views(Answer& answer, const CullPass& pass) {
@@ -93,163 +74,127 @@ void add_views(Answer& answer, const CullPass& pass) {
     }
 }
 
-/// Calls `call(pass, frame)` with odd numbers in the frame; the pass has memory for both kinds of objects.
-template <class Call>
-void with_odd_frames(const Call& call) {
+/// With memory for both kinds of objects.
+CullPass reserved() {
     CullPass pass;
-    if (!pass.reserve(limits, inputs().objects.batches) || !pass.reserve(limits, inputs().scene)) {
-        throw std::runtime_error("modes_frames: no pass");
-    }
-    Numbers numbers;
-    with_odd_doubles(numbers, [&] {
-        const Made made(numbers);
-        call(pass, made.frame());
-    });
+    expect_ok(pass.reserve(made().limits(), batches()));
+    expect_ok(pass.reserve(made().limits(), inputs().scene));
+    return pass;
 }
+
+/// Frames with odd numbers are planned around a box, which culls nothing.
+constexpr lanecull::WorldBox box = {{-3, -2, -9}, {4, 5, 2}};
 
 /// Calls `call(pass, frame)` once, with a frame that has been planned and prepared.
 template <class Call>
 void with_prepared(const Call& call) {
-    CullPass pass;
-    const Made made{Numbers()};
-    const bool ready = pass.reserve(limits, inputs().objects.batches).ok() &&
-                       pass.reserve(limits, inputs().scene).ok() &&
-                       pass.plan(made.frame(), inputs().objects.batches).ok() && pass.prepare().ok();
-    if (!ready) throw std::runtime_error("modes_frames: nothing prepared");
-    call(pass, made.frame());
+    CullPass pass = reserved();
+    expect_ok(pass.plan(made().frame(), batches()));
+    expect_ok(pass.prepare());
+    call(pass, made().frame());
 }
 
-void reserve_for_batches(Answer& answer) {
+const Registered reserve_for_batches("lanecull_reserve_pass", takes_memory, [](Answer& answer) {
     CullPass pass;
-    answer.add(pass.reserve(limits, inputs().objects.batches));
-}
-void reserve_for_scene(Answer& answer) {
+    answer.add(pass.reserve(made().limits(), batches()));
+});
+const Registered reserve_for_scene("lanecull_reserve_pass", again | takes_memory, [](Answer& answer) {
     CullPass pass;
-    answer.add(pass.reserve(limits, inputs().scene));
-}
+    answer.add(pass.reserve(made().limits(), inputs().scene));
+});
 
-// Odd frames are planned around a box, which culls nothing.
-
-void plan_batches(Answer& answer) {
-    with_prepared([&](CullPass& pass, const lanecull::PassFrame& frame) {
-        answer.add(pass.plan(frame, inputs().objects.batches, {.runner = foreign_runner()}));
+template <class Objects>
+void plan(Answer& answer, const Objects& objects) {
+    with_prepared([&](CullPass& pass, const PassFrame& frame) {
+        answer.add_without_memory([&] { return pass.plan(frame, objects, {.runner = foreign_runner()}); });
         add_plan(answer, pass);
     });
 }
-void plan_scene(Answer& answer) {
-    with_prepared([&](CullPass& pass, const lanecull::PassFrame& frame) {
-        answer.add(pass.plan(frame, inputs().scene, {.runner = foreign_runner()}));
-        add_plan(answer, pass);
-    });
-}
-void plan_around(Answer& answer) {
-    const lanecull::WorldBox box{{-3, -2, -9}, {4, 5, 2}};
-    with_odd_frames([&](CullPass& pass, const lanecull::PassFrame& frame) {
-        answer.add(pass.plan(frame, box, foreign_runner()));
-        add_plan(answer, pass);
-    });
-}
+const Registered plan_batches("lanecull_plan_pass", by_sets | takes_memory,
+                              [](Answer& answer) { plan(answer, batches()); });
+const Registered plan_scene("lanecull_plan_pass", by_sets | again | takes_memory,
+                            [](Answer& answer) { plan(answer, inputs().scene); });
 
-void prepare(Answer& answer) {
-    const lanecull::WorldBox box{{-3, -2, -9}, {4, 5, 2}};
-    with_odd_frames([&](CullPass& pass, const lanecull::PassFrame& frame) {
-        if (!pass.plan(frame, box)) return;
+const Registered plan_around("lanecull_plan_pass_in_box", takes_memory, [](Answer& answer) {
+    CullPass pass = reserved();
+    with_odd_frame([&] {
+        answer.add_without_memory([&] { return pass.plan(made().frame(), box, foreign_runner()); });
+        add_plan(answer, pass);
+    });
+});
+
+const Registered prepare("lanecull_prepare_pass", takes_memory, [](Answer& answer) {
+    CullPass pass = reserved();
+    with_odd_frame([&] {
+        if (!pass.plan(made().frame(), box)) return;
         for (const Casters casters : {Casters::frustum, Casters::volume}) {
-            answer.add(pass.prepare(casters, foreign_runner()));
+            answer.add_without_memory([&] { return pass.prepare(casters, foreign_runner()); });
             add_views(answer, pass);
         }
     });
-}
+});
 
-/// Calls `cull(outputs)` with outputs of bits and adds the bits.
+/// Calls `cull(outputs)` with outputs of bits and adds the bits; and with too few outputs.
 template <class Cull>
 void add_bits(Answer& answer, std::size_t words, const Cull& cull) {
+    const std::size_t views = lanecull::view_count(made().frame());
     std::vector<std::vector<std::uint64_t>> bits(views, std::vector<std::uint64_t>(words));
     std::vector<lanecull::Output> outputs(views);
     for (std::size_t v = 0; v < views; ++v) outputs[v].visible = bits[v];
-    answer.add(cull(outputs));
-    for (const auto& words_of_view : bits) answer.add(words_of_view);
+    answer.add_without_memory([&] { return cull(std::span(outputs)); });
+    answer.add(bits);
+    answer.add_without_memory([&] { return cull(std::span(outputs).first(views - 1)); });
 }
 
-void cull_batches(Answer& answer) {
-    const auto& batches = inputs().objects.batches;
-    with_prepared([&](CullPass& pass, const lanecull::PassFrame&) {
-        add_bits(answer, lanecull::visibility_words(batches),
-                 [&](auto& outputs) { return pass.cull(batches, outputs, {.runner = foreign_runner()}); });
-    });
-}
-void cull_scene(Answer& answer) {
-    with_prepared([&](CullPass& pass, const lanecull::PassFrame&) {
-        add_bits(answer, lanecull::visibility_words(inputs().scene),
-                 [&](auto& outputs) { return pass.cull(inputs().scene, outputs, {.runner = foreign_runner()}); });
-    });
-}
-void run_batches(Answer& answer) {
-    const auto& batches = inputs().objects.batches;
-    with_prepared([&](CullPass& pass, const lanecull::PassFrame& frame) {
-        add_bits(answer, lanecull::visibility_words(batches), [&](auto& outputs) {
-            return pass.run(frame, batches, outputs, Casters::volume, {.runner = foreign_runner()});
+template <class Objects>
+void cull(Answer& answer, const Objects& objects) {
+    with_prepared([&](CullPass& pass, const PassFrame&) {
+        add_bits(answer, lanecull::visibility_words(objects), [&](std::span<lanecull::Output> outputs) {
+            return pass.cull(objects, outputs, {.runner = foreign_runner()});
         });
     });
 }
-void run_scene(Answer& answer) {
-    with_prepared([&](CullPass& pass, const lanecull::PassFrame& frame) {
-        add_bits(answer, lanecull::visibility_words(inputs().scene), [&](auto& outputs) {
-            return pass.run(frame, inputs().scene, outputs, Casters::volume, {.runner = foreign_runner()});
+const Registered cull_batches("lanecull_cull_pass_views", by_sets | takes_memory,
+                              [](Answer& answer) { cull(answer, batches()); });
+const Registered cull_scene("lanecull_cull_pass_views", by_sets | again | takes_memory,
+                            [](Answer& answer) { cull(answer, inputs().scene); });
+
+template <class Objects>
+void run(Answer& answer, const Objects& objects) {
+    with_prepared([&](CullPass& pass, const PassFrame& frame) {
+        add_bits(answer, lanecull::visibility_words(objects), [&](std::span<lanecull::Output> outputs) {
+            return pass.run(frame, objects, outputs, Casters::volume, {.runner = foreign_runner()});
         });
     });
 }
+const Registered run_batches("lanecull_run_pass", by_sets | takes_memory,
+                             [](Answer& answer) { run(answer, batches()); });
+const Registered run_scene("lanecull_run_pass", by_sets | again | takes_memory,
+                           [](Answer& answer) { run(answer, inputs().scene); });
 
-void count_views(Answer& answer) { answer.add(lanecull::view_count(Made(Numbers()).frame())); }
+const Registered count_views("lanecull_frame_view_count",
+                             [](Answer& answer) { answer.add(lanecull::view_count(made().frame())); });
 
-/// A function that only looks at a prepared frame.
-template <class Look>
-void look(const Look& at) {
-    with_prepared([&](const CullPass& pass, const lanecull::PassFrame&) { at(pass); });
+/// What a prepared frame says of itself.
+template <auto look>
+void look_at(Answer& answer) {
+    with_prepared(
+        [&](const CullPass& pass, const PassFrame&) { answer.add_without_memory([&] { return look(pass); }); });
 }
-void view_count(Answer& answer) {
-    look([&](const CullPass& pass) { answer.add(pass.view_count()); });
-}
-void maps(Answer& answer) {
-    look([&](const CullPass& pass) { answer.add(pass.maps()); });
-}
-void cascades(Answer& answer) {
-    look([&](const CullPass& pass) { answer.add(pass.cascades(0)); });
-}
-void first_cascade_view(Answer& answer) {
-    look([&](const CullPass& pass) { answer.add(pass.first_cascade_view(0)); });
-}
-void first_point_light_view(Answer& answer) {
-    look([&](const CullPass& pass) { answer.add(pass.first_point_light_view(1)); });
-}
-void view(Answer& answer) {
-    look([&](const CullPass& pass) { add_views(answer, pass); });
-}
+using P = const CullPass&;
+const Registered looks[] = {
+    {"lanecull_pass_view_count", takes_memory, look_at<[](P pass) { return pass.view_count(); }>},
+    {"lanecull_pass_maps", takes_memory, look_at<[](P pass) { return pass.maps(); }>},
+    {"lanecull_pass_map_count", takes_memory, look_at<[](P pass) { return pass.maps().size(); }>},
+    {"lanecull_pass_cascades", takes_memory, look_at<[](P pass) { return pass.cascades(0); }>},
+    {"lanecull_pass_cascade_count", takes_memory, look_at<[](P pass) { return pass.cascades(0).size(); }>},
+    {"lanecull_pass_first_cascade_view", takes_memory, look_at<[](P pass) { return pass.first_cascade_view(0); }>},
+    {"lanecull_pass_first_point_light_view", takes_memory,
+     look_at<[](P pass) { return pass.first_point_light_view(1); }>}};
+
+const Registered view("lanecull_pass_view", takes_memory, [](Answer& answer) {
+    with_prepared([&](const CullPass& pass, const PassFrame&) { add_views(answer, pass); });
+});
 
 }  // namespace
-
-std::span<const PublicCall> frame_calls() {
-    static constexpr bool by_sets = true, again = true;
-    static constexpr PublicCall calls[] = {{"lanecull_reserve_pass", reserve_for_batches},
-                                           {"lanecull_reserve_pass", reserve_for_scene, !by_sets, again},
-                                           {"lanecull_plan_pass", plan_batches, by_sets},
-                                           {"lanecull_plan_pass", plan_scene, by_sets, again},
-                                           {"lanecull_plan_pass_in_box", plan_around},
-                                           {"lanecull_prepare_pass", prepare},
-                                           {"lanecull_cull_pass_views", cull_batches, by_sets},
-                                           {"lanecull_cull_pass_views", cull_scene, by_sets, again},
-                                           {"lanecull_run_pass", run_batches, by_sets},
-                                           {"lanecull_run_pass", run_scene, by_sets, again},
-                                           {"lanecull_frame_view_count", count_views},
-                                           {"lanecull_pass_view_count", view_count},
-                                           {"lanecull_pass_maps", maps},
-                                           {"lanecull_pass_map_count", maps},
-                                           {"lanecull_pass_cascades", cascades},
-                                           {"lanecull_pass_cascade_count", cascades},
-                                           {"lanecull_pass_first_cascade_view", first_cascade_view},
-                                           {"lanecull_pass_first_point_light_view", first_point_light_view},
-                                           {"lanecull_pass_view", view}};
-    return calls;
-}
-
 }  // namespace modes

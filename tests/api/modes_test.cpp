@@ -1,57 +1,32 @@
 #include "api/modes.hpp"
 
-#include <gtest/gtest.h>
-
-#include "api/modes_calls.hpp"
-
-/// The caller's floating-point modes change no result of any public function, and none changes these modes.
+/// The caller's floating-point modes change no result of any public function, none changes these modes, and none takes
+/// memory that does not say so.
 
 namespace {
 
 using modes::PublicCall;
 
-std::vector<PublicCall> all_calls() {
-    std::vector<PublicCall> all;
-    for (const std::span<const PublicCall> calls :
-         {modes::view_calls(), modes::object_calls(), modes::scene_calls(), modes::frame_calls(), modes::solid_calls(),
-          modes::occluder_calls()}) {
-        all.insert(all.end(), calls.begin(), calls.end());
-    }
-    return all;
-}
-
 class FloatModes : public testing::TestWithParam<PublicCall> {};
 
 TEST_P(FloatModes, ChangeNoResult) { modes::expect_alike(GetParam()); }
 
-INSTANTIATE_TEST_SUITE_P(All, FloatModes, testing::ValuesIn(all_calls()),
+INSTANTIATE_TEST_SUITE_P(All, FloatModes, testing::ValuesIn(modes::registered()),
                          [](const auto& call) { return modes::test_name(call.param, call.index); });
 
-/// gjk.hpp is headers alone: it computes by the modes of its caller. hulls.h is tested by lanecull_hull_tests,
-/// visibility.h by lanecull_visibility_tests. What a view says of itself is added to the answer of each function that
-/// prepares one.
+/// hulls.h is tested by lanecull_hull_tests, visibility.h by lanecull_visibility_tests. What a view says of itself is
+/// added to the answer of each function that prepares one.
 TEST(FloatModesTable, HasEveryPublicFunction) {
     std::vector<std::string> headers = modes::public_headers();
-    std::erase_if(headers, [](const std::string& header) {
-        return header.starts_with("gjk") || header == "hulls.h" || header == "visibility.h";
-    });
-    const std::string without_numbers[] = {"lanecull_isa_name",
-                                           "lanecull_isa_from_name",
-                                           "lanecull_isa_runnable",
-                                           "lanecull_isa_lanes",
-                                           "lanecull_resolve_isa",
-                                           "lanecull_isa_from_environment",
-                                           "lanecull_library_form",
-                                           "lanecull_explain",
-                                           "threads",
-                                           "runner",
-                                           "lanecull_view_is_exact",
-                                           "lanecull_view_sees_nothing",
-                                           "lanecull_refusal_name",
-                                           "lanecull_choose_scratch_bytes",
-                                           "lanecull_set_memory_hooks",
-                                           "lanecull_current_memory_hooks"};
-    modes::expect_complete(all_calls(), headers, without_numbers);
+    std::erase_if(headers, [](const std::string& header) { return header == "hulls.h" || header == "visibility.h"; });
+    const std::string without_numbers[] = {"lanecull_isa_name",         "lanecull_isa_from_name",
+                                           "lanecull_isa_runnable",     "lanecull_isa_lanes",
+                                           "lanecull_resolve_isa",      "lanecull_isa_from_environment",
+                                           "lanecull_library_form",     "lanecull_explain",
+                                           "lanecull_view_is_exact",    "lanecull_view_sees_nothing",
+                                           "lanecull_refusal_name",     "lanecull_choose_scratch_bytes",
+                                           "lanecull_set_memory_hooks", "lanecull_current_memory_hooks"};
+    modes::expect_complete(modes::registered(), headers, without_numbers);
 }
 
 }  // namespace

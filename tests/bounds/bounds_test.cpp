@@ -15,7 +15,8 @@
 #include "support/generate.hpp"
 #include "support/scale.hpp"
 
-/// How small bounds of vertices are, bounds by hand, and what is refused. properties/bounds has the rest.
+/// How small bounds of vertices are, bounds by hand, and what is refused. properties/bounds and properties/world have
+/// the rest.
 
 namespace {
 
@@ -23,7 +24,7 @@ using lanecull::BoxBounds;
 using lanecull::Isa;
 using lanecull::OrientedBoxBounds;
 using lanecull::SphereBounds;
-using lanecull::Status;
+using lanecull::TransformLayout;
 using lanecull::Vertices;
 using Points = properties::Cloud;
 
@@ -75,56 +76,15 @@ TEST(HullBalls, OfRoundHullsAreWorthHaving) {
     EXPECT_LE(found, possible);
 }
 
-TEST(Unpack, RefusesBrokenArguments) {
-    float records[12] = {}, out[12];
-    std::fill(std::begin(out), std::end(out), 5.0f);
-    const std::array<float*, 3> streams = {out, out + 4, out + 8};
-    const auto expect_failure = [&](const Status& status, const char* named) {
-        EXPECT_FALSE(status.ok()) << named;
-        EXPECT_EQ(std::string(status.message()).rfind(named, 0), 0u) << status.message();
-        for (const float value : out) EXPECT_EQ(value, 5.0f) << named;
-    };
-    expect_failure(lanecull::unpack_floats({}, 4, streams), "records.first");
-    for (const std::size_t stride : {1u, 8u, 11u, 13u, 65'540u}) {
-        expect_failure(lanecull::unpack_floats({records, stride}, 4, streams), "records.stride_bytes");
-    }
-    expect_failure(lanecull::unpack_floats({records}, 4, {}), "streams");
-    expect_failure(lanecull::unpack_floats({records}, 4, std::vector<float*>(16'385)), "streams");
-    expect_failure(lanecull::unpack_floats({records}, 4, streams, static_cast<Isa>(9)), "isa");
-    EXPECT_TRUE(lanecull::unpack_floats({}, 0, {}).ok()) << "nothing is read";
-}
-
-TEST(RelativeSpheres, RefuseBrokenArguments) {
-    const double positions[6] = {}, origin[3] = {};
-    float x = 5, y = 5, z = 5, radius = 5;
-    const auto expect_failure = [&](const Status& status, const char* named) {
-        EXPECT_FALSE(status.ok()) << named;
-        EXPECT_EQ(std::string(status.message()).rfind(named, 0), 0u) << status.message();
-        EXPECT_TRUE(x == 5 && y == 5 && z == 5 && radius == 5) << named;
-    };
-    expect_failure(lanecull::relative_spheres({}, nullptr, 1, origin, &x, &y, &z, &radius), "positions.first");
-    for (const std::size_t stride : {4u, 16u, 28u, 65'544u}) {
-        expect_failure(lanecull::relative_spheres({positions, stride}, nullptr, 1, origin, &x, &y, &z, &radius),
-                       "positions.stride_bytes");
-    }
-    const double bad[3] = {0, std::numeric_limits<double>::quiet_NaN(), 0};
-    expect_failure(lanecull::relative_spheres({positions}, nullptr, 1, bad, &x, &y, &z, &radius), "origin[1]");
-    expect_failure(lanecull::relative_spheres({positions}, nullptr, 1, origin, nullptr, &y, &z, &radius), "x");
-    expect_failure(lanecull::relative_spheres({positions}, nullptr, 1, origin, &x, &y, nullptr, &radius), "z");
-    expect_failure(lanecull::relative_spheres({positions}, nullptr, 1, origin, &x, &y, &z, nullptr), "sphere_radius");
-    EXPECT_TRUE(lanecull::relative_spheres({}, nullptr, 0, origin, nullptr, nullptr, nullptr, nullptr).ok());
-}
-
 TEST(Containment, IsTold) {
     properties::Judge judge;
     const SphereBounds sphere{{1, 2, 3}, 5};
     EXPECT_TRUE(contains(sphere, {1, 5, 7}, judge));
     EXPECT_FALSE(contains(sphere, {1, 5, 7.000001f}, judge));
     const OrientedBoxBounds oriented{{1, 0, 0}, {0, 2, 0, -1, 0, 0, 0, 0, 1}, {1, 1, 0}};
-    const properties::OrientedBoxSet box(oriented, judge);
-    EXPECT_TRUE(box.contains({0, 2, 0}));
-    EXPECT_FALSE(box.contains({0, 2.0000002f, 0}));
-    EXPECT_FALSE(box.contains({0, 2, 1e-45f}));
+    EXPECT_TRUE(contains(oriented, {0, 2, 0}, judge));
+    EXPECT_FALSE(contains(oriented, {0, 2.0000002f, 0}, judge));
+    EXPECT_FALSE(contains(oriented, {0, 2, 1e-45f}, judge));
     EXPECT_GT(judge.exact_checks(), 0u);
 }
 
@@ -260,31 +220,177 @@ TEST_P(VertexBoundsOfSets, AreOfAllBlocks) {
     }
 }
 
-TEST(VertexBounds, RefuseBrokenArguments) {
-    const float numbers[12] = {};
-    const Vertices good{numbers, numbers + 4, numbers + 8, 4};
-    const auto expect_failure = [&](auto change, const char* named, Isa isa = Isa::automatic) {
-        Vertices vertices = good;
-        change(vertices);
-        AllBounds bounds{};
-        bounds.box.lower[0] = bounds.sphere.radius = bounds.oriented_box.center[2] = 7;
-        const AllBounds before = bounds;
-        for (const Status& status : {lanecull::bounding_box(vertices, bounds.box, isa),
-                                     lanecull::bounding_sphere(vertices, bounds.sphere, isa),
-                                     lanecull::bounding_oriented_box(vertices, bounds.oriented_box, isa)}) {
-            EXPECT_FALSE(status.ok()) << named;
-            EXPECT_EQ(std::string(status.message()).rfind(named, 0), 0u) << status.message();
-        }
-        EXPECT_TRUE(std::memcmp(&bounds, &before, sizeof before) == 0) << named;
-    };
-    expect_failure([](Vertices& v) { v.x = nullptr; }, "vertices.x");
-    expect_failure([](Vertices& v) { v.y = nullptr; }, "vertices.y");
-    expect_failure([](Vertices& v) { v.z = nullptr; }, "vertices.z");
-    expect_failure([](Vertices& v) { v.count = 0; }, "vertices.count");
-    for (const std::uint32_t stride : {1u, 2u, 6u, 65'540u}) {
-        expect_failure([&](Vertices& v) { v.stride_bytes = stride; }, "vertices.stride_bytes");
+/// Where A shears, the box goes along the longest edge: so it is no longer than the parallelepiped is.
+TEST(WorldBounds, OrientedBoxesGoAlongTheLongestEdge) {
+    constexpr float low = -1, high = 1, matrix[12] = {1, 5, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};  // (x + 5 y, y, z)
+    float center[3], axes[9], found[3];
+    ASSERT_TRUE(lanecull::world_oriented_boxes(
+        {{&low, &low, &low, &high, &high, &high, 1}}, {.first = matrix, .layout = TransformLayout::rows_3x4}, 1,
+        {.x = center, .y = center + 1, .z = center + 2, .axes = {axes}, .half_extents = {found}}));
+    const float length = std::sqrt(26.0f);
+    const float half[3] = {1 / length, length + 5 / length, 1};
+    for (int k = 0; k < 3; ++k) EXPECT_NEAR(found[k], half[k], 1e-4f) << k;
+    EXPECT_NEAR(std::fabs(axes[3]), 5 / length, 1e-6f);
+    EXPECT_NEAR(std::fabs(axes[4]), 1 / length, 1e-6f);
+}
+
+TEST(JoinedBoxes, AreAroundEachRun) {
+    const std::vector<float> lower = {0, -2, 5, 1, 7}, upper = {1, 3, 6, 2, 8};
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    std::vector<float> broken = upper;
+    broken[4] = nan;
+    const std::uint32_t first[] = {0, 2, 2, 4, 5};
+    float out[6][4];
+    const lanecull::BoxStreams streams{out[0], out[1], out[2], out[3], out[4], out[5]};
+    ASSERT_TRUE(lanecull::join_boxes(
+        {lower.data(), lower.data(), lower.data(), upper.data(), upper.data(), broken.data(), 5}, first, 4, streams));
+    for (int k = 0; k < 3; ++k) {
+        EXPECT_EQ(out[k][0], -2);
+        EXPECT_EQ(out[3 + k][0], 3);
+        EXPECT_TRUE(std::isnan(out[k][1]) && std::isnan(out[3 + k][1]));  // no box
+        EXPECT_EQ(out[k][2], 1);
+        EXPECT_EQ(out[3 + k][2], 6);
+        EXPECT_EQ(std::isnan(out[k][3]), k == 2);
     }
-    expect_failure([](Vertices&) {}, "isa", static_cast<Isa>(9));
+    const std::uint32_t descending[] = {0, 2, 1}, beyond[] = {0, 6};
+    const lanecull::Boxes boxes{lower.data(), lower.data(), lower.data(), upper.data(), upper.data(), upper.data(), 5};
+    EXPECT_STREQ(lanecull::join_boxes(boxes, descending, 2, streams).message(), "first[1]: 2, and then 1");
+    EXPECT_STREQ(lanecull::join_boxes(boxes, beyond, 1, streams).message(), "first[1]: 6, of 5 boxes");
+}
+
+/// What the functions read and write.
+struct Call {
+    Vertices vertices;
+    lanecull::LocalBoxes local;
+    lanecull::Transforms transforms;
+    lanecull::BoxStreams boxes;
+    lanecull::OrientedBoxStreams oriented;
+    lanecull::Records records;
+    std::vector<float*> streams;
+    lanecull::DoubleRecords positions;
+    double origin[3] = {};
+    std::array<float*, 4> sphere;
+    Isa isa = Isa::automatic;
+};
+
+std::string of_boxes(const Call& c) { return lanecull::world_boxes(c.local, c.transforms, 8, c.boxes).message().text; }
+std::string of_oriented(const Call& c) {
+    return lanecull::world_oriented_boxes(c.local, c.transforms, 8, c.oriented).message().text;
+}
+std::string of_records(const Call& c) { return lanecull::unpack_floats(c.records, 4, c.streams, c.isa).message().text; }
+std::string of_positions(const Call& c) {
+    const auto& [x, y, z, radius] = c.sphere;
+    return lanecull::relative_spheres(c.positions, nullptr, 1, c.origin, x, y, z, radius).message().text;
+}
+/// By all three functions, which say the same.
+std::string of_vertices(const Call& c) {
+    AllBounds bounds{};
+    bounds.box.lower[0] = bounds.sphere.radius = bounds.oriented_box.center[2] = 7;
+    const AllBounds before = bounds;
+    const std::string message = bounding_box(c.vertices, bounds.box, c.isa).message().text;
+    EXPECT_EQ(bounding_sphere(c.vertices, bounds.sphere, c.isa).message().text, message);
+    EXPECT_EQ(bounding_oriented_box(c.vertices, bounds.oriented_box, c.isa).message().text, message);
+    EXPECT_TRUE(std::memcmp(&bounds, &before, sizeof before) == 0) << message;
+    return message;
+}
+
+constexpr std::uint32_t index_of_8[8] = {};
+
+template <int layout>
+void set_layout(Call& call) {
+    call.transforms.layout = static_cast<TransformLayout>(layout);
+}
+template <std::size_t stride>
+void set_record_stride(Call& call) {
+    call.records.stride_bytes = stride;
+}
+template <std::size_t stride>
+void set_position_stride(Call& call) {
+    call.positions.stride_bytes = stride;
+}
+
+constexpr const char* one_of_two = "boxes.axes.first, quaternions.first: one of the two must be null, the other not";
+
+/// With how each sentence begins. Families bounds_any_... (properties/bounds) have strides and numbers of vertices.
+constexpr struct {
+    std::string (*message)(const Call&);
+    void (*change)(Call&);
+    const char* sentence;
+} refusals[] = {
+    {of_vertices, [](Call& c) { c.vertices.x = nullptr; }, "vertices.x: "},
+    {of_vertices, [](Call& c) { c.vertices.y = nullptr; }, "vertices.y: "},
+    {of_vertices, [](Call& c) { c.vertices.z = nullptr; }, "vertices.z: "},
+    {of_vertices, [](Call& c) { c.vertices.count = 0; }, "vertices.count: "},
+    {of_vertices, [](Call& c) { c.isa = static_cast<Isa>(9); }, "isa: "},
+    {of_records, [](Call& c) { c.records.first = nullptr; }, "records.first: "},
+    {of_records, set_record_stride<1>, "records.stride_bytes: "},
+    {of_records, set_record_stride<8>, "records.stride_bytes: "},
+    {of_records, set_record_stride<13>, "records.stride_bytes: "},
+    {of_records, set_record_stride<65'540>, "records.stride_bytes: "},
+    {of_records, [](Call& c) { c.streams.clear(); }, "streams: "},
+    {of_records, [](Call& c) { c.streams.resize(16'385); }, "streams: "},
+    {of_records, [](Call& c) { c.isa = static_cast<Isa>(9); }, "isa: "},
+    {of_positions, [](Call& c) { c.positions.first = nullptr; }, "positions.first: "},
+    {of_positions, set_position_stride<16>, "positions.stride_bytes: "},
+    {of_positions, set_position_stride<28>, "positions.stride_bytes: "},
+    {of_positions, set_position_stride<65'544>, "positions.stride_bytes: "},
+    {of_positions, [](Call& c) { c.origin[1] = HUGE_VAL; }, "origin[1]: "},
+    {of_positions, [](Call& c) { c.sphere[0] = nullptr; }, "x: "},
+    {of_positions, [](Call& c) { c.sphere[2] = nullptr; }, "z: "},
+    {of_positions, [](Call& c) { c.sphere[3] = nullptr; }, "sphere_radius: "},
+    {of_boxes, [](Call& c) { c.local.boxes.count = 7; },
+     "local.boxes.count: 7, but there are 8 objects and no box_index"},
+    {of_boxes, [](Call& c) { c.local.box_index = index_of_8, c.local.boxes.count = 0x80000000; },
+     "local.boxes.count: 2147483648, with box_index there must be 1 to 2147483647"},
+    {of_boxes, [](Call& c) { c.local.boxes.max_y = nullptr; }, "local.boxes.max_y: must not be null"},
+    {of_oriented, [](Call& c) { c.local.boxes.min_z = nullptr; }, "local.boxes.min_z: must not be null"},
+    {of_boxes, [](Call& c) { c.transforms.first = nullptr; }, "transforms.first: must not be null"},
+    {of_boxes, set_layout<0>, "transforms.layout: 0 is not a known value"},
+    {of_boxes, set_layout<5>, "transforms.layout: 5 is not a known value"},
+    {of_boxes, set_layout<255>, "transforms.layout: 255 is not a known value"},
+    {of_boxes, [](Call& c) { c.transforms.stride_bytes = 44; },
+     "transforms.stride_bytes: 44 is not a multiple of 4 from 48 to 65536, nor packed"},
+    {of_boxes, [](Call& c) { c.transforms.positions.stride_bytes = 12; },
+     "transforms.positions.stride_bytes: 12 is not a multiple of 8 from 24 to 65536, nor packed"},
+    {of_boxes, [](Call& c) { c.transforms.origin[1] = HUGE_VAL; }, "transforms.origin[1]: not finite"},
+    {of_boxes, [](Call& c) { c.boxes.max_y = nullptr; }, "boxes.max_y: must not be null"},
+    {of_oriented, [](Call& c) { c.oriented.y = nullptr; }, "boxes.y: must not be null"},
+    {of_oriented, [](Call& c) { c.oriented.axes.first = c.oriented.x; }, one_of_two},
+    {of_oriented, [](Call& c) { c.oriented.quaternions.first = nullptr; }, one_of_two},
+    {of_oriented, [](Call& c) { c.oriented.quaternions.stride_bytes = 12; },
+     "boxes.quaternions.stride_bytes: 12 is not a multiple of 4 from 16 to 65536, nor packed"},
+    {of_oriented,
+     [](Call& c) {
+         c.oriented.quaternions = {}, c.oriented.axes = {c.oriented.x, 38};
+     },
+     "boxes.axes.stride_bytes: 38 is not a multiple of 4 from 36 to 65536, nor packed"},
+    {of_oriented, [](Call& c) { c.oriented.half_extents.first = nullptr; },
+     "boxes.half_extents.first: must not be null"},
+};
+
+TEST(Bounds, RefuseBrokenArguments) {
+    std::vector<float> numbers(8 * 12, 1), to(72, -1);
+    const std::vector<double> positions(24);
+    float *const n = numbers.data(), *const s = to.data();
+    const Call good{.vertices = {n, n, n, 4},
+                    .local = {{n, n, n, n, n, n, 8}},
+                    .transforms = {.first = n, .layout = TransformLayout::rows_3x4, .positions = {positions.data()}},
+                    .boxes = {s, s, s, s, s, s},
+                    .oriented = {.x = s, .y = s, .z = s, .quaternions = {s}, .half_extents = {s}},
+                    .records = {n},
+                    .streams = {s, s, s},
+                    .positions = {positions.data()},
+                    .sphere = {s, s, s, s}};
+    for (const auto& refusal : refusals) {
+        Call call = good;
+        refusal.change(call);
+        EXPECT_EQ(refusal.message(call).substr(0, std::strlen(refusal.sentence)), refusal.sentence);
+    }
+    EXPECT_TRUE(lanecull::world_boxes({}, {}, 0, {}));
+    EXPECT_TRUE(lanecull::world_oriented_boxes({}, {}, 0, {}));
+    EXPECT_TRUE(lanecull::unpack_floats({}, 0, good.streams)) << "nothing is read";
+    EXPECT_TRUE(lanecull::relative_spheres({}, nullptr, 0, good.origin, nullptr, nullptr, nullptr, nullptr));
+    for (const float x : to) EXPECT_EQ(x, -1);
 }
 
 }  // namespace

@@ -27,7 +27,9 @@ static void library(void) {
     NOT_NULL(lanecull_isa_from_environment(NULL), "isa");
     NOT_NULL(lanecull_resolve_isa(LANECULL_ISA_SCALAR, NULL), "chosen");
     SAYS(lanecull_resolve_isa(1000, &isa), "requested: 1000 is not a known value");
-    CHECK_REFUSED(lanecull_isa_from_name("mmx", &isa));
+    CHECK_CODE(lanecull_isa_from_name("mmx", &isa), LANECULL_INVALID_ARGUMENT);
+    hooks.release = release;
+    CHECK_OK(lanecull_set_memory_hooks(&hooks));
 }
 
 static void views(void) {
@@ -45,7 +47,6 @@ static void views(void) {
     NOT_NULL(lanecull_prepare_stereo_view(camera, NULL, NULL, NULL, &view), "right");
     NOT_NULL(lanecull_prepare_view_from_corners(NULL, NULL, &view), "corners");
     NOT_NULL(lanecull_prepare_view_from_ball(NULL, 1, NULL, &view), "center");
-    NOT_NULL(lanecull_prepare_view_from_ball(center, 1, NULL, NULL), "view");
     SAYS(lanecull_prepare_view_from_planes(NULL, 6, NULL, &view), "planes: must not be null, with a length of 6");
     SAYS(lanecull_prepare_view(camera, &layout, NULL, &view), "clip_space.layout: 2 is not a known value");
     SAYS(lanecull_prepare_view(camera, &depth, NULL, &view), "clip_space.depth: 7 is not a known value");
@@ -60,13 +61,11 @@ static void views(void) {
     NOT_NULL(lanecull_prepare_hull(zeros, NULL, zeros, 3, &hull), "y");
 }
 
-/* Batches that break their rules one by one. 0 names no layout of transforms, as a struct that was cleared has none. */
+/* Batches that break their rules one by one. */
 static void batches(const lanecull_view* view) {
-    static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     lanecull_batch batch = {.kind = LANECULL_NO_KIND};
     const lanecull_objects given = {.batches = {&batch, 1}};
     lanecull_output output = {0};
-    lanecull_transform_layout layout;
     SAYS(cull_one(given, view, &output), "batches[0].kind: 0 is not a known value");
     batch.kind = 8;
     SAYS(cull_one(given, view, &output), "batches[0].kind: 8 is not a known value");
@@ -84,15 +83,6 @@ static void batches(const lanecull_view* view) {
     NOT_NULL(cull_one(given, view, &output), "batches[0].radius");
     batch.shapes.spheres.count = 0; /* then pointers are not read */
     CHECK_OK(cull_one(given, view, &output));
-    batch = (lanecull_batch){.kind = LANECULL_BOX_INSTANCES};
-    batch.shapes.box_instances.transforms.first = identity;
-    batch.shapes.box_instances.local.boxes = (lanecull_boxes){zeros, zeros, zeros, ones, ones, ones, 1};
-    batch.shapes.box_instances.count = 1;
-    for (layout = 0; layout <= 5; ++layout) {
-        const int is_named = layout >= LANECULL_ROWS_3X4 && layout <= LANECULL_COLUMNS_4X4;
-        batch.shapes.box_instances.transforms.layout = layout;
-        CHECK_CODE(cull_one(given, view, &output), is_named ? LANECULL_OK : LANECULL_INVALID_ARGUMENT);
-    }
 }
 
 /* A call in which one thing is wrong. */
@@ -115,19 +105,14 @@ static void culls(const lanecull_view* view) {
     NOT_NULL(lanecull_cull(NULL), "call");
     CALL_SAYS(call.objects.batches.items = NULL, invalid, "batches: must not be null, with a length of 1");
     CALL_SAYS(call.views.items = NULL, invalid, "views: must not be null, with a length of 1");
-    CALL_SAYS(call.views.count = 65, invalid, "views: 1 to 64 are culled in one call, not 65");
     CALL_SAYS(call.views.items = &unprepared, LANECULL_NOT_READY, "views[0]: was not prepared by prepare_view()");
     CALL_SAYS(call.outputs.items = NULL, invalid, "outputs: must not be null, with a length of 1");
-    CALL_SAYS(call.outputs.count = 0, invalid, "outputs: there must be one for each of the 1 views, not 0");
     CALL_SAYS(call.outputs.items = &unbacked, invalid,
               "outputs[0].indices: must not be null, with a length that is not 0");
     CALL_SAYS(call.outputs.items = &explained, invalid,
               "outputs[0].certificates: must not be null, with a length that is not 0");
     CALL_SAYS(call.outputs.items = &newer, LANECULL_UNSUPPORTED, "outputs[0]." CLEARED);
     CALL_SAYS(call.scratch.first = NULL, invalid, "scratch: must not be null");
-    CALL_SAYS(call.scratch.bytes = 1, invalid, NULL);
-    CALL_SAYS(call.options.method = 2, invalid, "options.method: 2 is not a known value");
-    CALL_SAYS(call.options.isa = 99, invalid, "options.isa: 99 is not a known value");
     CALL_SAYS(call.options.view_masks.count = 3, invalid, "options.view_masks: must not be null, with a length of 3");
     CALL_SAYS(call.options.reserved[0] = 1, LANECULL_UNSUPPORTED, "options." CLEARED);
     CHECK(word == 77 && lanecull_visibility_words(NULL) == 0 && lanecull_scratch_bytes(NULL, 1) == 0);
@@ -148,13 +133,11 @@ static void occluders(const lanecull_view* view) {
     uint32_t index, count;
     lanecull_output output = {.occluders = {&occluder, 1}};
     NOT_NULL(lanecull_prepare_viewpoint(NULL, NULL, NULL, 0, 0, &eye), "clip_from_world");
-    NOT_NULL(lanecull_prepare_viewpoint(camera, NULL, NULL, 0, 0, NULL), "viewpoint");
     SAYS(lanecull_prepare_viewpoint(camera, NULL, NULL, 2, 0, &eye),
          "clip_planes: must not be null, with a length of 2");
     SAYS(lanecull_prepare_viewpoint(camera, NULL, NULL, 0, 7, &eye), "sight: 7 is not a known value");
     SAYS(lanecull_prepare_viewpoint_from_eyes(NULL, 3, 0, &eye), "eyes: must not be null, with a length of 3");
     NOT_NULL(lanecull_prepare_viewpoint_along(NULL, center, &eye), "direction");
-    NOT_NULL(lanecull_prepare_viewpoint_along(center, NULL, &eye), "around");
     CHECK(lanecull_prepare_occluder_box(&box, NULL, NULL, &occluder) == LANECULL_REFUSED_NO_VIEWPOINT);
     CHECK_OK(lanecull_prepare_viewpoint(camera, NULL, NULL, 0, 0, &eye));
     CHECK(lanecull_prepare_occluder_box(NULL, &eye, NULL, &occluder) == LANECULL_REFUSED_INVALID);
@@ -187,7 +170,6 @@ static void others(void) {
     uint64_t word;
     NOT_NULL(lanecull_bounding_box(NULL, 0, &box), "vertices");
     NOT_NULL(lanecull_bounding_box(&vertices, 0, NULL), "box");
-    SAYS(lanecull_bounding_box(&vertices, 99, &box), "isa: 99 is not a known value");
     NOT_NULL(lanecull_find_mesh_solids(NULL, NULL, solids, NULL), "mesh");
     NOT_CLEARED(lanecull_find_mesh_solids(&mesh, &newer, solids, NULL), "options");
     NOT_NULL(lanecull_separate_pairs(NULL, &balls, &pairs, NULL, NULL, &word, 1), "a");
@@ -217,7 +199,6 @@ static void others(void) {
 int main(void) {
     lanecull_view view = {0};
     library();
-    count_allocations();
     views();
     CHECK_OK(lanecull_prepare_view_from_ball(center, 1, NULL, &view));
     batches(&view);

@@ -1,6 +1,6 @@
-/* Culls a frame: spheres and boxes in a camera's view, by a runner of this program's own, into bits, indices, runs and
- * draw commands; why each was kept or culled; what the frame before left as candidates. Every way to make a view, and
- * the library as a whole. */
+/* A program in C: the library as a whole; spheres and boxes in a camera's view, by a runner of this program's own, into
+ * every output; a scene, edited and saved; handles that are null. Tests in C++ call the same functions: here is what C
+ * has of its own, structs cleared with {0}, results by value, and the end of what was created. */
 
 #include "check.h"
 
@@ -38,14 +38,12 @@ static void place(void) {
 /* Every set that the library knows, by its number. */
 static void library(void) {
     static const char* const names[] = {"automatic", "scalar", "sse4.2", "avx2", "avx512", "neon64", "wasm"};
-    const lanecull_isa numbers[] = {LANECULL_ISA_AUTOMATIC, LANECULL_ISA_SCALAR, LANECULL_ISA_SSE42, LANECULL_ISA_AVX2,
-                                    LANECULL_ISA_AVX512,    LANECULL_ISA_NEON64, LANECULL_ISA_WASM};
+    const lanecull_memory_hooks hooks = {NULL, allocate, reallocate, release};
     lanecull_isa isa, k;
-    for (k = 0; k < 7; ++k) {
-        isa = 99;
-        CHECK(numbers[k] == k && strcmp(lanecull_isa_name(k), names[k]) == 0);
+    for (k = LANECULL_ISA_AUTOMATIC; k <= LANECULL_ISA_WASM; ++k) {
+        CHECK(strcmp(lanecull_isa_name(k), names[k]) == 0 && (lanecull_isa_lanes(k) > 0) == (k > 0));
         CHECK_OK(lanecull_isa_from_name(names[k], &isa));
-        CHECK(isa == k && (lanecull_isa_lanes(k) > 0) == (k > 0));
+        CHECK(isa == k);
     }
     CHECK(strcmp(lanecull_isa_name(7), "unknown") == 0 && lanecull_isa_lanes(7) == 0 && lanecull_isa_runnable(7) == 0);
     CHECK(lanecull_library_form() == LANECULL_FORM && LANECULL_VERSION_NUMBER >= 100);
@@ -53,6 +51,7 @@ static void library(void) {
     CHECK(isa != LANECULL_ISA_AUTOMATIC && lanecull_isa_runnable(isa) == 1);
     CHECK_OK(lanecull_isa_from_environment(&isa));
     CHECK(lanecull_isa_runnable(isa) == 1);
+    CHECK_OK(lanecull_set_memory_hooks(&hooks));
     CHECK(lanecull_current_memory_hooks()->allocate == allocate);
 }
 
@@ -62,8 +61,8 @@ static void run_backwards(void* self, uint32_t count, const lanecull_task* task)
     while (count > 0) task->call(task->context, --count);
 }
 
-static void frame(const lanecull_view* view) {
-    const lanecull_view views[2] = {*view, *view};
+static void cull(const lanecull_view* view) {
+    const lanecull_view both[2] = {*view, *view};
     static uint64_t visible[2][words], inside[words], masks[spheres + boxes];
     static uint32_t indices[spheres + boxes];
     static lanecull_draw_command commands[spheres + boxes];
@@ -83,18 +82,16 @@ static void frame(const lanecull_view* view) {
          .explanation = &why},
         {.visible = {visible[1], words}},
     };
-    lanecull_cull_call call = {
+    const lanecull_cull_call call = {
         .objects = objects,
-        .views = {views, 2},
+        .views = {both, 2},
         .outputs = {outputs, 2},
+        .scratch = {scratch, lanecull_scratch_bytes(&objects, 2)},
         .options = {.runner = {&tasks, run_backwards}, .view_masks = {masks, spheres + boxes}},
     };
     int i;
-    CHECK(lanecull_visibility_words(&objects) == words);
-    call.scratch.bytes = lanecull_scratch_bytes(&objects, 2);
-    call.scratch.first = malloc(call.scratch.bytes);
+    CHECK(lanecull_visibility_words(&objects) == words && call.scratch.bytes <= sizeof scratch);
     CHECK_OK(lanecull_cull(&call));
-    free(call.scratch.first);
 
     /* At depth 10 the view is 10 wide to each side: spheres 490 to 510. Boxes 0 to 49 stand before the eye. */
     CHECK(tasks > 0 && outputs[0].visible_count == 71 && outputs[1].visible_count == 71);
@@ -108,84 +105,62 @@ static void frame(const lanecull_view* view) {
     for (i = 0; i < LANECULL_REASON_COUNT; ++i) decided += why.counts.by_reason[i];
     CHECK(decided == spheres + boxes && certificates[spheres].reason >= LANECULL_VISIBLE_ALWAYS);
     CHECK(certificates[489].reason <= LANECULL_CULLED_GJK && certificates[490].reason >= LANECULL_VISIBLE_ALWAYS);
-
-    /* Of the candidates alone; into lists that are too short. */
-    visible[0][490 / 64] = 0;
-    outputs[1].candidates.items = visible[0], outputs[1].candidates.count = words;
-    outputs[1].indices.items = indices, outputs[1].indices.count = 3;
-    indices[3] = 77;
-    CHECK_OK(cull_one(objects, view, &outputs[1]));
-    CHECK(outputs[1].visible_count == 50 && !has_bit(visible[1], 490));
-    CHECK(indices[0] == spheres && indices[2] == spheres + 2 && indices[3] == 77);
 }
 
-/* How many spheres and boxes a view shows. */
-static uint64_t seen(lanecull_view* view) {
+static uint64_t seen(lanecull_objects from, const lanecull_view* view) {
     lanecull_output output = {0};
-    CHECK(view->state != 0);
-    CHECK_OK(cull_one(objects, view, &output));
-    memset(view, 0, sizeof *view);
+    CHECK_OK(cull_one(from, view, &output));
     return output.visible_count;
 }
 
-/* The camera's volume by numbers of all kinds, and other volumes. */
-static void views(void) {
-    static const lanecull_plane sides[6] = {{{1, 0, -1}, 0},  {{-1, 0, -1}, 0}, {{0, 1, -1}, 0},
-                                            {{0, -1, -1}, 0}, {{0, 0, -1}, -1}, {{0, 0, 1}, 1000}};
-    static const lanecull_plane left = {{-1, 0, 0}, 0}, beyond = {{0, 0, 1}, -5};
-    const lanecull_view_options halved = {.clip_planes = {&left, 1}}, nothing = {.clip_planes = {&beyond, 1}};
-    const lanecull_view_options hidden = {.hidden_layers = 1};
-    const lanecull_clip_space moved = {.origin = {0, 0, 100}};
-    const lanecull_directional_light directional_light = {.toward = {1, 0, 0}};
-    const lanecull_point_light point_light = {.at = {0, 0, -10}, .range = 5};
-    const lanecull_view_options lit = {.directional_light = &directional_light},
-                                by_point_light = {.point_light = &point_light};
-    const double center[3] = {0, 0, -10};
-    double corners[24];
-    float floats[16];
-    lanecull_view view = {0};
-    int i;
-    for (i = 0; i < 16; ++i) floats[i] = (float)camera[i];
-    for (i = 0; i < 24; ++i) {
-        const double depth = (i / 3 & 4) != 0 ? 1000 : 1;
-        corners[i] = i % 3 == 2 ? -depth : (i / 3 >> i % 3 & 1) != 0 ? depth : -depth;
-    }
-    CHECK(lanecull_view_is_exact(&view) == 0 && lanecull_view_sees_nothing(&view) == 0);
-    CHECK_OK(lanecull_prepare_view(camera, NULL, NULL, &view));
-    CHECK(lanecull_view_is_exact(&view) == 1 && seen(&view) == 71);
-    CHECK_OK(lanecull_prepare_view_of_floats(floats, NULL, NULL, &view));
-    CHECK(seen(&view) == 71);
-    CHECK_OK(lanecull_prepare_stereo_view(camera, camera, NULL, NULL, &view));
-    CHECK(seen(&view) == 71);
-    CHECK_OK(lanecull_prepare_view_from_corners(corners, NULL, &view));
-    CHECK(seen(&view) == 71);
-    CHECK_OK(lanecull_prepare_view_from_planes(sides, 6, NULL, &view));
-    CHECK(seen(&view) == 71);
-    CHECK_OK(lanecull_prepare_view_from_ball(center, 3, NULL, &view));
-    CHECK(lanecull_view_is_exact(&view) == 0 && seen(&view) == 7 + 3);
+/* Spheres 490 to 499 leave the view; the scene goes to a file and comes back. */
+static void edit(const lanecull_view* view) {
+    static const char path[] = "lanecull_c_scene.lanecull";
+    static lanecull_handle handles[spheres + boxes];
+    const float away[10] = {900, 900, 900, 900, 900, 900, 900, 900, 900, 900};
+    lanecull_scene *scene = lanecull_create_scene(), *loaded = lanecull_create_scene();
+    const lanecull_objects in_scene = {.scene = scene}, in_loaded = {.scene = loaded};
+    lanecull_scene_output of_scene = {0};
+    lanecull_output output = {.scene = &of_scene};
+    CHECK_OK(lanecull_scene_add(scene, batches, 2, NULL, NULL, handles, spheres + boxes));
+    CHECK_OK(lanecull_scene_refit(scene, LANECULL_REFIT_TIGHT, NULL));
+    CHECK_OK(cull_one(in_scene, view, &output));
+    CHECK(output.visible_count == 71 && of_scene.outside_objects > 0 && of_scene.lod.latest.items == NULL);
+    CHECK_OK(lanecull_scene_move(scene, handles + 490, 10, away, y, y));
+    CHECK_CODE(cull_one(in_scene, view, &output), LANECULL_NOT_READY);
+    CHECK_OK(lanecull_scene_refit(scene, LANECULL_REFIT_TIGHT, NULL));
+    CHECK(seen(in_scene, view) == 61);
+    CHECK_OK(lanecull_scene_save(scene, path));
+    CHECK_CODE(lanecull_scene_load(loaded, "no such file", NULL), LANECULL_SYSTEM_ERROR);
+    CHECK_CODE(lanecull_scene_load_from_memory(loaded, z, sizeof z, NULL), LANECULL_BAD_FILE);
+    CHECK_OK(lanecull_scene_load(loaded, path, NULL));
+    CHECK(remove(path) == 0 && seen(in_loaded, view) == 61);
+    lanecull_destroy_scene(scene);
+    lanecull_destroy_scene(loaded);
+}
 
-    CHECK_OK(lanecull_prepare_view(camera, NULL, &halved, &view));
-    CHECK(seen(&view) == 11 + 50);
-    CHECK_OK(lanecull_prepare_view(camera, NULL, &hidden, &view)); /* objects without layers are on every one */
-    CHECK(seen(&view) == 71);
-    CHECK_OK(lanecull_prepare_view(camera, &moved, NULL, &view)); /* at depth 110, and boxes behind the old eye */
-    CHECK(seen(&view) == 221 + 100);
-    CHECK_OK(lanecull_prepare_view(camera, NULL, &lit, &view)); /* those to the right cast their shadows into it */
-    CHECK(seen(&view) == 10 + 500 + 50);
-    CHECK_OK(lanecull_prepare_view(camera, NULL, &by_point_light, &view));
-    CHECK(seen(&view) == 11 + 5);
-    CHECK_OK(lanecull_prepare_view_from_ball(center, 3, &nothing, &view));
-    CHECK(lanecull_view_sees_nothing(&view) == 1 && seen(&view) == 0);
+/* Null is an object that there was no memory for: it has nothing, and can be destroyed. */
+static void nothing(void) {
+    lanecull_boxes none;
+    lanecull_solid_box_streams(NULL, &none);
+    CHECK(none.count == 0 && lanecull_solid_box_count(NULL) == 0 && lanecull_scene_object_count(NULL) == 0);
+    CHECK(lanecull_pass_view_count(NULL) == 0 && lanecull_pass_maps(NULL) == NULL);
+    CHECK_CODE(lanecull_scene_rebuild(NULL, NULL), LANECULL_OUT_OF_MEMORY);
+    lanecull_destroy_scene(NULL);
+    lanecull_destroy_pass(NULL);
+    lanecull_destroy_solid_boxes(NULL);
 }
 
 int main(void) {
     lanecull_view view = {0};
-    count_allocations();
     library();
     place();
     CHECK_OK(lanecull_prepare_view(camera, NULL, NULL, &view));
-    frame(&view);
-    views();
+    CHECK(lanecull_view_is_exact(&view) == 1 && lanecull_view_sees_nothing(&view) == 0);
+    cull(&view);
     CHECK(allocations == 0);
+    edit(&view);
+    nothing();
+    CHECK(allocations > 0);
     return failures();
 }

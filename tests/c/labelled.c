@@ -58,7 +58,7 @@ static lanecull_batch object_of(const struct labelled* one) {
     static float axes[3][most_vertices];
     static lanecull_hull hull;
     const float *const n = one->shape, *const sweep = one->sweep;
-    lanecull_batch batch = {.kind = LANECULL_NO_KIND};
+    lanecull_batch batch = {.kind = LANECULL_SPHERES + one->shape_kind}; /* the file's order */
     lanecull_shapes* const shapes = &batch.shapes;
     uint32_t i;
     if (sweep[0] != 0 || sweep[1] != 0 || sweep[2] != 0) {
@@ -66,31 +66,25 @@ static lanecull_batch object_of(const struct labelled* one) {
     }
     switch (one->shape_kind) {
         case 0:
-            batch.kind = LANECULL_SPHERES;
             shapes->spheres = (lanecull_spheres){n, n + 1, n + 2, n + 3, 1};
             break;
         case 1:
-            batch.kind = LANECULL_BOXES;
             shapes->boxes = (lanecull_boxes){n, n + 1, n + 2, n + 3, n + 4, n + 5, 1};
             break;
         case 2:
-            batch.kind = LANECULL_CENTERED_BOXES;
             shapes->centered_boxes = (lanecull_centered_boxes){n, n + 1, n + 2, n + 3, n + 4, n + 5, 1};
             break;
         case 3:
-            batch.kind = LANECULL_ORIENTED_BOXES;
             shapes->oriented_boxes =
                 (lanecull_oriented_boxes){n, n + 1, n + 2, {n + 3, 0}, {NULL, 0}, {n + 12, 0}, NULL, 1};
             break;
         case 4:
-            batch.kind = LANECULL_CAPSULES;
             shapes->capsules = (lanecull_capsules){n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, 1};
             break;
         default:
             CHECK(one->vertices <= most_vertices);
             for (i = 0; i < 3 * one->vertices; ++i) axes[i % 3][i / 3] = n[i];
             CHECK_OK(lanecull_prepare_hull(axes[0], axes[1], axes[2], one->vertices, &hull));
-            batch.kind = LANECULL_HULL_INSTANCES;
             shapes->hull_instances = (lanecull_hull_instances){.hulls = &hull, .hull_count = 1, .count = 1};
             shapes->hull_instances.transforms.first = in_place;
             shapes->hull_instances.transforms.layout = LANECULL_ROWS_3X4;

@@ -1,21 +1,15 @@
 /// A build that LANECULL_KINDS left kinds out of refuses them: lanecull_absent_kinds. For builds with Boxes and without
 /// Capsules. Prints what does not hold; the exit status is then 1.
 
-#include <cstdio>
 #include <cstring>
 #include <vector>
 
 #include <lanecull/cull.h>
 #include <lanecull/scene.h>
 
+#include "report.hpp"
+
 namespace {
-
-bool hold = true;
-
-void expect(bool condition, const char* what) {
-    if (!condition) std::printf("does not hold: %s\n", what);
-    hold &= condition;
-}
 
 lanecull::Status cull_one(const lanecull::Batch& batch, std::uint64_t& visible) {
     const double cube[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};

@@ -4,8 +4,11 @@
 #include <array>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <span>
+
+#include "batch_of.hpp"
 
 namespace {
 
@@ -49,27 +52,6 @@ LabelledCase take_case(Words& from) {
     return taken;
 }
 
-template <std::size_t N>
-std::array<double, N> doubles(const std::vector<float>& from) {
-    std::array<double, N> to;
-    std::copy_n(from.begin(), N, to.begin());
-    return to;
-}
-
-lanecull::Status ask_about(const lanecull::Batch& batch, const lanecull::View& view,
-                           const lanecull::CullOptions& options, bool& visible, lanecull::Certificate& certificate) {
-    std::uint64_t word = 0;
-    std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
-    // The verdict is that of a call without certificates, which takes the closed forms.
-    lanecull::Output output{.visible = {&word, 1}};
-    lanecull::Status status = lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, options);
-    visible = word != 0;
-    if (!status) return status;
-    lanecull::Explanation why{.certificates = {&certificate, 1}};
-    output.explanation = &why;
-    return lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, options);
-}
-
 }  // namespace
 
 lanecull::Status LabelledCase::prepare(lanecull::View& to) const {
@@ -84,56 +66,44 @@ lanecull::Status LabelledCase::prepare(lanecull::View& to) const {
         std::copy_n(light.begin(), 3, point_light.at);
         options.point_light = &point_light;
     }
-    if (view_kind == 2) return lanecull::prepare_view_from_corners(doubles<24>(view), to, options);
+    std::array<double, 24> numbers{};
+    std::copy(view.begin(), view.end(), numbers.begin());
+    if (view_kind == 2) return lanecull::prepare_view_from_corners(numbers, to, options);
     lanecull::ClipSpace clip_space{.layout = lanecull::MatrixLayout::row_major};
     if (view_kind == 1) clip_space.depth = lanecull::DepthRange::minus_one_to_one;
-    return lanecull::prepare_view(doubles<16>(view), clip_space, to, options);
+    return lanecull::prepare_view(std::span(numbers).first<16>(), clip_space, to, options);
 }
 
 lanecull::Status LabelledCase::ask(const lanecull::View& in, const lanecull::CullOptions& options, bool& visible,
                                    lanecull::Certificate& certificate) const {
-    const float* const n = shape.data();
-    const bool swept = std::any_of(sweep.begin(), sweep.end(), [](float x) { return x != 0; });
-    lanecull::Attributes also;
-    if (swept) also.sweep_x = &sweep[0], also.sweep_y = &sweep[1], also.sweep_z = &sweep[2];
-    const auto ask_shape = [&](const auto& kind) {
-        return ask_about(lanecull::Batch(kind, also), in, options, visible, certificate);
-    };
-    switch (shape_kind) {
-        case 0:
-            return ask_shape(lanecull::Spheres{n, n + 1, n + 2, n + 3, 1});
-        case 1:
-            return ask_shape(lanecull::Boxes{n, n + 1, n + 2, n + 3, n + 4, n + 5, 1});
-        case 2:
-            return ask_shape(lanecull::CenteredBoxes{n, n + 1, n + 2, n + 3, n + 4, n + 5, 1});
-        case 3: {
-            lanecull::OrientedBoxes box{.x = n, .y = n + 1, .z = n + 2};
-            box.axes.first = n + 3;
-            box.half_extents.first = n + 12;
-            box.count = 1;
-            return ask_shape(box);
-        }
-        case 4:
-            return ask_shape(lanecull::Capsules{n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, 1});
-        default:
-            break;
+    static constexpr float in_place[12] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0};
+    const float* stream[18] = {};
+    for (std::size_t k = 0; k < std::min(std::size(stream), shape.size()); ++k) stream[k] = &shape[k];
+    NumbersOfBatch numbers{.stream = stream, .records = {stream[3], stream[12]}};
+    if (std::any_of(sweep.begin(), sweep.end(), [](float x) { return x != 0; })) {
+        lanecull::Attributes& also = numbers.attributes;
+        also.sweep_x = &sweep[0], also.sweep_y = &sweep[1], also.sweep_z = &sweep[2];
     }
     std::vector<float> axis[3];
-    for (std::size_t i = 0; i < shape.size(); ++i) axis[i % 3].push_back(shape[i]);
     lanecull::Hull hull;
-    if (lanecull::Status status =
+    if (shape_kind == 5) {
+        for (std::size_t i = 0; i < shape.size(); ++i) axis[i % 3].push_back(shape[i]);
+        lanecull::Status status =
             lanecull::prepare_hull(axis[0].data(), axis[1].data(), axis[2].data(), vertices, hull);
-        !status) {
-        return status;
+        if (!status) return status;
+        numbers.records[0] = in_place, numbers.hull = &hull;
     }
-    const float in_place[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
-    lanecull::HullInstances instances;
-    instances.transforms.first = in_place;
-    instances.transforms.layout = lanecull::TransformLayout::rows_3x4;
-    instances.hulls = &hull;
-    instances.hull_count = 1;
-    instances.count = 1;
-    return ask_shape(instances);
+    const lanecull::Batch batch = batch_of(shape_kind, numbers);
+    std::uint64_t word = 0;
+    std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
+    // The verdict is that of a call without certificates, which takes the closed forms.
+    lanecull::Output output{.visible = {&word, 1}};
+    lanecull::Status status = lanecull::cull({&batch, 1}, {&in, 1}, {&output, 1}, scratch, options);
+    visible = word != 0;
+    if (!status) return status;
+    lanecull::Explanation why{.certificates = {&certificate, 1}};
+    output.explanation = &why;
+    return lanecull::cull({&batch, 1}, {&in, 1}, {&output, 1}, scratch, options);
 }
 
 std::vector<LabelledCase> read_cases(const char* path) {

@@ -5,12 +5,11 @@
 #include <limits>
 #include <span>
 
+#include "batch_of.hpp"
+
 namespace {
 
-double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-Vector scaled(const Vector& a, double s) { return {a[0] * s, a[1] * s, a[2] * s}; }
-Vector sum(const Vector& a, const Vector& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
-Vector normalized(const Vector& a) { return scaled(a, 1 / std::sqrt(dot(a, a))); }
+Vector normalized(const Vector& a) { return 1 / length(a) * a; }
 Vector random_vector(PortableRandom& random) {
     const double x = random.symmetric(), y = random.symmetric(), z = random.symmetric();
     return {x, y, z};
@@ -46,11 +45,7 @@ std::uint64_t PortableRandom::next() {  // splitmix64
 }
 
 double PortableRandom::power(int from, int to) {
-    int exponent = from + static_cast<int>(below(static_cast<std::uint32_t>(to - from + 1)));
-    double result = 1;
-    for (; exponent > 0; --exponent) result *= 2;
-    for (; exponent < 0; ++exponent) result *= 0.5;
-    return result;
+    return std::ldexp(1.0, from + static_cast<int>(below(static_cast<std::uint32_t>(to - from + 1))));
 }
 
 double PortableRandom::size(int from, int to) {
@@ -71,13 +66,13 @@ HostileView::HostileView(std::uint32_t seed) : kind_(seed % 4) {
     far_ = near_ * random.power(2, 12);
     random_axes(random, axis_);
     eye_ = random_vector(random);
-    eye_ = scaled(eye_, random.below(4) == 0 ? 0 : random.power(-2, 20));
+    eye_ = (random.below(4) == 0 ? 0 : random.power(-2, 20)) * eye_;
     prepare();
 }
 
 Vector HostileView::world(const Vector& v) const {
     Vector to{};
-    for (std::size_t k = 0; k < 3; ++k) to = sum(to, scaled(axis_[k], v[k]));
+    for (std::size_t k = 0; k < 3; ++k) to = to + v[k] * axis_[k];
     return to;
 }
 
@@ -85,7 +80,7 @@ Vector HostileView::world(const Vector& v) const {
 Vector HostileView::point(double u, double v, double w) const {
     const double depth = near_ + (far_ - near_) * (w + 1) * 0.5;
     const double wide = kind_ == 2 ? far_ : depth;
-    return sum(eye_, world({u * tan_x_ * wide, v * tan_y_ * wide, depth}));
+    return eye_ + world({u * tan_x_ * wide, v * tan_y_ * wide, depth});
 }
 
 void HostileView::prepare() {
@@ -105,7 +100,7 @@ void HostileView::prepare() {
     clip[3][orthographic ? 3 : 2] = 1;
     for (std::size_t r = 0; r < 4; ++r) {
         Vector row{};
-        for (std::size_t k = 0; k < 3; ++k) row = sum(row, scaled(axis_[k], clip[r][k]));
+        for (std::size_t k = 0; k < 3; ++k) row = row + clip[r][k] * axis_[k];
         numbers.insert(numbers.end(), row.begin(), row.end());
         numbers.push_back(clip[r][3] - dot(row, eye_));
     }
@@ -125,7 +120,7 @@ HostileView::Contact HostileView::contact(PortableRandom& random) const {
         normal[k] = place[k];
         if (k == 0) normal[2] = -tan_x_ * slant;
         if (k == 1) normal[2] = -tan_y_ * slant;
-        out = sum(out, scaled(normalized(normal), random.below(8) == 0 ? 0x1p-20 : random.unit()));
+        out = out + (random.below(8) == 0 ? 0x1p-20 : random.unit()) * normalized(normal);
     }
     if (dot(out, out) < 0x1p-60) out = random_vector(random);
     return {point(place[0], place[1], place[2]), world(normalized(out))};
@@ -158,7 +153,7 @@ double HostileBatch::shape_at_origin(PortableRandom& random, const Vector& out) 
     Vector axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     if (kind_ == 0) return numbers_[3] = random.below(16) == 0 ? 0 : some();
     if (kind_ == 4) {
-        const Vector half = scaled(random_vector(random), size);
+        const Vector half = size * random_vector(random);
         numbers_[6] = random.below(4) == 0 ? 0 : some();
         for (std::size_t k = 0; k < 3; ++k) numbers_[k] = -half[k], numbers_[3 + k] = half[k];
         return std::fabs(dot(half, out)) + numbers_[6];
@@ -166,15 +161,13 @@ double HostileBatch::shape_at_origin(PortableRandom& random, const Vector& out) 
     if (kind_ == 3 || kind_ >= 5) random_axes(random, axis);
     if (kind_ == 5) {
         double reach = -1e300;
-        for (std::size_t k = 0; k < 3; ++k) axis[k] = scaled(axis[k], some());
+        for (std::size_t k = 0; k < 3; ++k) axis[k] = some() * axis[k];
         for (std::size_t i = 0; i < vertices_[0].size(); ++i) {
             Vector vertex{};
-            for (std::size_t k = 0; k < 3; ++k)
-                vertex = sum(vertex, scaled(axis[k], static_cast<double>(vertices_[k][i])));
+            for (std::size_t k = 0; k < 3; ++k) vertex = vertex + static_cast<double>(vertices_[k][i]) * axis[k];
             reach = std::max(reach, -dot(vertex, out));
         }
-        for (std::size_t k = 0; k < 3; ++k)
-            std::copy(axis[k].begin(), axis[k].end(), numbers_.begin() + 3 + 3 * static_cast<std::ptrdiff_t>(k));
+        for (std::size_t k = 0; k < 9; ++k) numbers_[3 + k] = axis[k / 3][k % 3];
         return reach;
     }
     double reach = 0;
@@ -182,8 +175,7 @@ double HostileBatch::shape_at_origin(PortableRandom& random, const Vector& out) 
     for (std::size_t k = 0; k < 3; ++k) {
         numbers_[halves + k] = some();
         reach += numbers_[halves + k] * std::fabs(dot(axis[k], out));
-        if (halves == 12)
-            std::copy(axis[k].begin(), axis[k].end(), numbers_.begin() + 3 + 3 * static_cast<std::ptrdiff_t>(k));
+        for (std::size_t j = 0; j < 3 && halves == 12; ++j) numbers_[3 + 3 * k + j] = axis[k][j];
     }
     return reach;
 }
@@ -204,7 +196,7 @@ void HostileBatch::place(const Vector& at) {
 void HostileBatch::add_object(PortableRandom& random, const HostileView::Contact& contact) {
     const double reach = shape_at_origin(random, contact.out);
     const double off = random.below(4) == 0 ? 0 : random.either_sign(-30, 0);
-    place(sum(contact.at, scaled(contact.out, reach * (1 + off))));
+    place(contact.at + reach * (1 + off) * contact.out);
     float number[most_numbers];
     for (std::size_t k = 0; k < most_numbers; ++k) number[k] = static_cast<float>(numbers_[k]);
     if (random.below(64) == 0) {
@@ -230,34 +222,5 @@ lanecull::Batch HostileBatch::batch() const {
         also.margin = margin_.data();
         also.sweep_x = sweep_[0].data(), also.sweep_y = sweep_[1].data(), also.sweep_z = sweep_[2].data();
     }
-    const lanecull::Transforms transforms{.first = records_[0].data(),
-                                          .layout = lanecull::TransformLayout::columns_3x4};
-    switch (kind_) {
-        case 0:
-            return {lanecull::Spheres{s[0], s[1], s[2], s[3], count_}, also};
-        case 1:
-            return {lanecull::Boxes{s[0], s[1], s[2], s[3], s[4], s[5], count_}, also};
-        case 2:
-            return {lanecull::CenteredBoxes{s[0], s[1], s[2], s[3], s[4], s[5], count_}, also};
-        case 3: {
-            lanecull::OrientedBoxes boxes{.x = s[0], .y = s[1], .z = s[2]};
-            boxes.axes.first = records_[0].data();
-            boxes.half_extents.first = records_[1].data();
-            boxes.count = count_;
-            return {boxes, also};
-        }
-        case 4:
-            return {lanecull::Capsules{s[0], s[1], s[2], s[3], s[4], s[5], s[6], count_}, also};
-        case 5: {
-            lanecull::HullInstances hulls{.transforms = transforms, .hulls = &hull_, .hull_count = 1};
-            hulls.count = count_;
-            return {hulls, also};
-        }
-        default: {
-            lanecull::BoxInstances boxes{.transforms = transforms};
-            boxes.local.boxes = {s[15], s[16], s[17], s[12], s[13], s[14], count_};
-            boxes.count = count_;
-            return {boxes, also};
-        }
-    }
+    return batch_of(kind_, {s, {records_[0].data(), records_[1].data()}, &hull_, count_, also});
 }

@@ -6,6 +6,8 @@
 
 #include <lanecull/cull.h>
 
+#include "support/double3.hpp"
+
 /// Random views and objects that touch them all but exactly, the same on every platform: whole random numbers, and
 /// doubles by operations that round correctly. No expression takes two random numbers, for compilers order them as they
 /// like.
@@ -31,7 +33,7 @@ private:
     std::uint64_t state_;
 };
 
-using Vector = std::array<double, 3>;
+using Vector = Double3;
 
 /// A camera, and the view of it: a perspective matrix by either depth range, an orthographic one, or corners.
 class HostileView {

@@ -11,6 +11,8 @@
 namespace lanecull {
 namespace {
 
+std::uint32_t float_bits(float number) { return __builtin_bit_cast(std::uint32_t, number); }
+
 struct Report {
     bool hold = true;
 
@@ -22,7 +24,7 @@ struct Report {
     }
     void compare(const char* what, std::uint32_t lane, float expected, float found) {
         if (expected != expected && found != found) return;
-        compare(what, lane, __builtin_bit_cast(std::uint32_t, expected), __builtin_bit_cast(std::uint32_t, found));
+        compare(what, lane, float_bits(expected), float_bits(found));
     }
 };
 
@@ -61,7 +63,7 @@ struct Results {
 /// a b + c, with one rounding or two: a set has the choice.
 void compare_fused(Report& report, const char* what, std::uint32_t lane, float a, float b, float c, float found) {
     const float twice = a * b + c;
-    if (__builtin_bit_cast(std::uint32_t, twice) == __builtin_bit_cast(std::uint32_t, found)) return;
+    if (float_bits(twice) == float_bits(found)) return;
     report.compare(what, lane, __builtin_fmaf(a, b, c), found);
 }
 
@@ -99,14 +101,13 @@ void check_choices(Report& report) {
     float greatest = 0;
     for (std::uint32_t i = 0; i < lanes; ++i) {
         const float x = a.of[i], y = b.of[i];
-        const auto of_x = __builtin_bit_cast(std::uint32_t, x), of_y = __builtin_bit_cast(std::uint32_t, y);
+        const auto of_x = float_bits(x), of_y = float_bits(y);
         report.compare("min(a, b)", i, x < y ? x : y, least.of[i]);
         report.compare("max(a, b)", i, x > y ? x : y, most.of[i]);
-        report.compare("abs(a)", i, of_x & 0x7fffffffu, __builtin_bit_cast(std::uint32_t, size.of[i]));
+        report.compare("abs(a)", i, of_x & 0x7fffffffu, float_bits(size.of[i]));
         if (x != 0) report.compare("-a", i, -x, opposite.of[i]);  // AVX-512 takes 0 - a, which leaves 0 as it is
-        report.compare("flip(a, b)", i, of_x ^ (of_y & 0x80000000u), __builtin_bit_cast(std::uint32_t, flipped.of[i]));
-        report.compare("later_bits(a, b)", i, of_x > of_y ? of_x : of_y,
-                       __builtin_bit_cast(std::uint32_t, later.of[i]));
+        report.compare("flip(a, b)", i, of_x ^ (of_y & 0x80000000u), float_bits(flipped.of[i]));
+        report.compare("later_bits(a, b)", i, of_x > of_y ? of_x : of_y, float_bits(later.of[i]));
         report.compare("select()", i, x < y ? x : c.of[i], chosen.of[i]);
         const auto bit = [i](std::uint32_t from) { return from >> i & 1u; };
         report.compare("a < b", i, std::uint32_t{x < y}, bit(less));
@@ -116,8 +117,7 @@ void check_choices(Report& report) {
         report.compare("not_less(a, b)", i, std::uint32_t{!(x < y)}, bit(rest));
         report.compare("sign_bits(a)", i, of_x >> 31, bit(negative));
         report.compare("joined_signs(a, b)", i, (of_x | of_y) >> 31, bit(joined));
-        report.compare("joined_signs(a, b, c)", i, (of_x | of_y | __builtin_bit_cast(std::uint32_t, c.of[i])) >> 31,
-                       bit(joined_three));
+        report.compare("joined_signs(a, b, c)", i, (of_x | of_y | float_bits(c.of[i])) >> 31, bit(joined_three));
         beyond |= !(x <= limit) || of_x >> 31 != 0;
         if (i == 0 || x > greatest) greatest = x;
     }
@@ -196,8 +196,8 @@ void check_moves(Report& report) {
     const Results scaled(abs(tame.loaded) * exponent_scale(abs(tame.loaded)));
     std::memcpy(gathered, scaled.of, sizeof gathered);
     for (std::uint32_t i = 0; i < lanes; ++i) {
-        const std::uint32_t in_one = (__builtin_bit_cast(std::uint32_t, tame.of[i]) & 0x007fffffu) | 0x3f800000u;
-        report.compare("exponent_scale()", i, in_one, __builtin_bit_cast(std::uint32_t, gathered[i]));
+        const std::uint32_t in_one = (float_bits(tame.of[i]) & 0x007fffffu) | 0x3f800000u;
+        report.compare("exponent_scale()", i, in_one, float_bits(gathered[i]));
     }
 }
 

@@ -14,26 +14,14 @@
 #include <lanecull/bounds.h>
 #include <lanecull/scene.h>
 
-#include "checksum.hpp"
 #include "hostile.hpp"
+#include "report.hpp"
 #include "support/damaged_file.hpp"
 
 namespace {
 
 using lanecull::Scene;
 using Bytes = std::vector<std::byte>;
-
-bool hold = true;
-
-void expect(bool condition, const char* what) {
-    if (!condition) std::printf("does not hold: %s\n", what);
-    hold &= condition;
-}
-
-void expect_ok(const lanecull::Status& status, const char* what) {
-    if (!status) std::printf("%s: %s\n", what, status.message().text);
-    hold &= status.ok();
-}
 
 /// A failure that says so in these words, in one line.
 void expect_failure(const lanecull::Status& status, const std::string& words) {
@@ -98,9 +86,8 @@ void write_and_replace(const std::filesystem::path& folder) {
     expect_alike(second, path, 2);
     expect_ok(first.save(path.c_str()), "save over a file that was mapped");
     expect_alike(first, path, 1);
-    std::size_t entries = 0;
-    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder)) ++entries;
-    expect(entries == 1, "nothing lies beside the file");
+    using Entries = std::filesystem::directory_iterator;
+    expect(std::distance(Entries(folder), Entries()) == 1, "nothing lies beside the file");
     std::filesystem::remove(file);
 }
 
@@ -121,25 +108,19 @@ void refuse(const std::filesystem::path& folder) {
 
 /// A hull of 2^30 more vertices than there are has as many bytes, to sizes of 32 bits.
 void refuse_sizes_beyond_32_bits(const std::filesystem::path& folder) {
-    namespace format = lanecull::scene_file;
     const std::string path = (folder / "forged").string();
     expect_ok(make_scene(1).save(path.c_str()), "save");
-    Bytes file = bytes_of(path);
+    SceneParts parts(bytes_of(path));
     std::filesystem::remove(path);
-    format::Header header;
-    std::memcpy(&header, file.data(), sizeof header);
     bool found = false;
-    for (std::size_t i = 0; i < header.sections && !found; ++i) {
-        const std::size_t at = sizeof header + i * sizeof(format::Section);
-        format::Section section;
-        std::memcpy(&section, &file[at], sizeof section);
-        found = section.what == static_cast<std::uint32_t>(format::What::hull);
-        if (found) section.a += 1u << 30;
-        std::memcpy(&file[at], &section, sizeof section);
+    for (SceneParts::Part& part : parts.all) {
+        if (part.what != lanecull::scene_file::What::hull || found) continue;
+        part.a += 1u << 30;
+        found = true;
     }
     expect(found, "the scene has a hull");
-    forge(file);
     Scene loaded;
+    const Bytes file = parts.file();
     expect_failure(Scene::load(std::span<const std::byte>(file), loaded), "is of another size");
 }
 

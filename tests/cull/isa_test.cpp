@@ -249,7 +249,7 @@ TEST_P(KernelTrace, OnlyTheForcedSetRuns) {
             const Environment environment(by_environment ? lanecull::isa_name(GetParam()) : nullptr);
             const lanecull::CullOptions options{.isa = by_environment ? Isa::automatic : GetParam()};
             lanecull::Explanation why;
-            lanecull::Output output = make_output({}, indices);
+            lanecull::Output output{.indices = indices};
             output.explanation = &why;
             Status status;
             const Trace trace([&] {

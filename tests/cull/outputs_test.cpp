@@ -124,22 +124,6 @@ struct Three {
     }
 };
 
-TEST(CandidateArguments, ViewsMayShareThem) {
-    const Three three;
-    const View views[2] = {three.view, three.view};
-    std::uint64_t visible[2] = {7, 7};
-    const std::uint64_t candidates = 0b110;
-    lanecull::Output outputs[2];
-    for (int v = 0; v < 2; ++v) {
-        outputs[v].visible = {&visible[v], 1};
-        outputs[v].candidates = {&candidates, 1};
-    }
-    std::vector<std::byte> scratch = three.scratch;
-    ASSERT_TRUE(lanecull::cull({&three.batch, 1}, views, outputs, scratch));
-    EXPECT_EQ(visible[0], 0b010u);
-    EXPECT_EQ(visible[1], 0b010u);
-}
-
 TEST(CandidateArguments, BadOnesAreRefusedAndNothingIsWritten) {
     Three three;
     std::uint64_t words[3] = {7, 7, 7};

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdlib>
 #include <optional>
-#include <stdexcept>
 #include <vector>
 
 #include <lanecull/cull.h>
@@ -11,6 +10,8 @@
 #include "calls/kinds.hpp"
 #include "conformance/hostile.hpp"
 #include "oracle/exact.hpp"
+#include "properties/candidates.hpp"
+#include "properties/views/checker.hpp"
 #include "support/scale.hpp"
 
 /// Sets that round a product and a sum once differ from those that round twice in some bits of objects that touch their
@@ -21,10 +22,8 @@
 
 namespace {
 
-using exact::HalfSpace;
 using exact::HalfSpaces;
 using exact::Point;
-using exact::Rational;
 using exact::Solid;
 using lanecull::Batch;
 using lanecull::Isa;
@@ -93,71 +92,22 @@ Solid solid_of(const Batch& batch, std::size_t i) {
     return solid;
 }
 
-/// The planes through three of the points that have all others on one side.
-HalfSpaces facets_of(const std::vector<Point>& points) {
-    HalfSpaces facets;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        for (std::size_t j = i + 1; j < points.size(); ++j) {
-            for (std::size_t k = j + 1; k < points.size(); ++k) {
-                Point normal = cross(points[j] - points[i], points[k] - points[i]);
-                bool above = false, below = false;
-                for (const Point& p : points) {
-                    const Rational height = dot(normal, p - points[i]);
-                    above |= height > 0;
-                    below |= height < 0;
-                }
-                if (above == below) continue;
-                if (below) normal = Rational(-1) * normal;
-                facets.push_back({normal, -dot(normal, points[i])});
-            }
-        }
-    }
-    return facets;
-}
-
 /// A hostile view without rounding.
 struct ExactView {
-    explicit ExactView(const HostileView& from)
-        : half_spaces(from.numbers.size() == 24
-                          ? facets_of(corners_of(from))
-                          : exact::half_spaces(std::span<const double, 16>(from.numbers), from.clip_space)),
-          volume(from.numbers.size() == 24 ? exact::Volume::hull(corners_of(from)) : exact::Volume(half_spaces)) {}
-
-    static std::vector<Point> corners_of(const HostileView& from) {
-        std::vector<Point> corners;
-        for (std::size_t k = 0; k < 24; k += 3) {
-            corners.push_back(exact::point(from.numbers[k], from.numbers[k + 1], from.numbers[k + 2]));
-        }
-        return corners;
-    }
-
-    [[nodiscard]] bool contains(const Solid& solid) const {
-        for (const HalfSpace& side : half_spaces) {
-            for (const Point& point : solid.points) {
-                const Rational height = dot(side.normal, point) + side.offset;
-                if (height < 0 || height * height < solid.radius * solid.radius * dot(side.normal, side.normal)) {
-                    return false;
-                }
-            }
-        }
-        return true;
-    }
-
-    HalfSpaces half_spaces;
     exact::Volume volume;
-};
+    HalfSpaces half_spaces;
 
-struct Bits {
-    std::vector<std::uint64_t> visible, inside;
+    explicit ExactView(const HostileView& from) : volume(volume_of(from)) {
+        half_spaces.assign(volume.half_spaces().begin(), volume.half_spaces().end());
+        if (half_spaces.empty()) half_spaces = properties::facets(volume);
+    }
 
-    Bits(const Batch& batch, const lanecull::View& view, Isa isa)
-        : visible((batch.count() + 63) / 64), inside(visible.size()) {
-        std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
-        lanecull::Output output;
-        output.visible = visible;
-        output.inside = inside;
-        const lanecull::Status status = lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, {.isa = isa});
-        if (!status) throw std::runtime_error(status.message());
+    static exact::Volume volume_of(const HostileView& from) {
+        const std::vector<double>& n = from.numbers;
+        if (n.size() != 24) return exact::Volume(exact::half_spaces(std::span<const double, 16>(n), from.clip_space));
+        std::vector<Point> corners;
+        for (std::size_t k = 0; k < 24; k += 3) corners.push_back(exact::point(n[k], n[k + 1], n[k + 2]));
+        return exact::Volume::hull(corners);
     }
 };
 
@@ -196,7 +146,10 @@ TEST(Rounding, SetsDifferOnlyWhereBothVerdictsAreAllowed) {
         for (std::uint32_t kind = 0; kind < HostileBatch::kinds; ++kind) {
             const HostileBatch hostile(kind, a_batch, around, random);
             const Batch batch = hostile.batch();
-            const Bits once(batch, around.view, (*sets)[0]), twice(batch, around.view, (*sets)[1]);
+            const auto bits = [&](Isa isa) {
+                return properties::CandidateAnswer(std::span(&batch, 1), around.view, {}, {.isa = isa}, false);
+            };
+            const properties::CandidateAnswer once = bits((*sets)[0]), twice = bits((*sets)[1]);
             asked += a_batch;
             for (const std::uint32_t i : differing(once.visible, twice.visible)) {
                 SCOPED_TRACE(testing::Message() << "view " << seed << ", kind " << kind << ", object " << i);
@@ -209,7 +162,8 @@ TEST(Rounding, SetsDifferOnlyWhereBothVerdictsAreAllowed) {
             for (const std::uint32_t i : differing(once.inside, twice.inside)) {
                 SCOPED_TRACE(testing::Message() << "view " << seed << ", kind " << kind << ", object " << i);
                 if (!truth) truth.emplace(around);
-                EXPECT_TRUE(truth->contains(solid_of(batch, i))) << "one set calls inside what is not";
+                EXPECT_TRUE(properties::lies_inside(solid_of(batch, i), truth->half_spaces))
+                    << "one set calls inside what is not";
                 ++inside;
             }
         }

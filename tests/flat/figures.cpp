@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -13,35 +14,33 @@
 namespace flat_tests {
 namespace {
 
-using exact::rational;
+using exact::Point;
 using exact::Rational;
-using flat_oracle::Figure;
-using flat_oracle::Points;
+using exact::rational;
+using Way = exact::Vec<double>;  ///< a vector of the plane
 namespace flat = lanecull::flat;
 
-struct Way {
-    double x, y;
-};
+Way direction(double angle) { return {std::cos(angle), std::sin(angle), 0}; }
 
-Way direction(double angle) { return {std::cos(angle), std::sin(angle)}; }
-
-flat_oracle::Point point(double x, double y) { return {rational(x), rational(y)}; }
-
-/// centre + turn * p, exactly.
-flat_oracle::Point placed(const Object& o, const Rational& x, const Rational& y) {
-    const Rational turn_x = rational(o.fields[2]), turn_y = rational(o.fields[3]);
-    return {rational(o.fields[0]) + turn_x * x - turn_y * y, rational(o.fields[1]) + turn_y * x + turn_x * y};
-}
-
-double as_double(const Rational& number) { return number.convert_to<double>(); }
-
-/// How far it reaches along a direction from its origin.
-double reach(const Figure& figure, Way way) {
-    double farthest = -HUGE_VAL;
-    for (const flat_oracle::Point& p : figure.corners) {
-        farthest = std::fmax(farthest, way.x * as_double(p.x) + way.y * as_double(p.y));
+/// The corners of the convex hull, counter-clockwise.
+std::vector<Point> hull(std::vector<Point> points) {
+    std::ranges::sort(points, [](const Point& a, const Point& b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });
+    points.erase(std::unique(points.begin(), points.end()), points.end());
+    if (points.size() < 3) return points;
+    std::vector<Point> chain;
+    const auto turns_left = [&](const Point& to) {
+        return cross(chain.back() - chain[chain.size() - 2], to - chain.back()).z > 0;
+    };
+    for (int way = 0; way < 2; ++way) {
+        const std::size_t start = chain.size();
+        for (const Point& p : points) {
+            while (chain.size() >= start + 2 && !turns_left(p)) chain.pop_back();
+            chain.push_back(p);
+        }
+        chain.pop_back();
+        std::ranges::reverse(points);
     }
-    return farthest + as_double(figure.radius);
+    return chain;
 }
 
 /// At the origin, some `size` large; degenerate now and then.
@@ -75,13 +74,22 @@ Object object_at_origin(Random& random, Kind kind, double size) {
     return {};
 }
 
-void move(Kind kind, Object& o, double x, double y) {
+void move(Kind kind, Object& o, const Way& by) {
     const auto add = [&](std::size_t k) {
-        o.fields[k] = static_cast<float>(static_cast<double>(o.fields[k]) + x);
-        o.fields[k + 1] = static_cast<float>(static_cast<double>(o.fields[k + 1]) + y);
+        o.fields[k] = static_cast<float>(static_cast<double>(o.fields[k]) + by.x);
+        o.fields[k + 1] = static_cast<float>(static_cast<double>(o.fields[k + 1]) + by.y);
     };
     add(0);
     if (kind == Kind::box || kind == Kind::capsule) add(2);
+}
+
+lanecull::Status prepare(ViewKind kind, const std::vector<double>& numbers, flat::View& view) {
+    const double* n = numbers.data();
+    if (kind == ViewKind::rectangle) return flat::prepare_view(flat::Rectangle{n[0], n[1], n[2], n[3]}, view);
+    if (kind == ViewKind::turned) {
+        return flat::prepare_view(flat::TurnedRectangle{n[0], n[1], n[2], n[3], n[4], n[5]}, view);
+    }
+    return flat::prepare_view_from_points(numbers, view);
 }
 
 }  // namespace
@@ -99,30 +107,6 @@ std::size_t field_count(Kind kind) {
 bool is_size(Kind kind, std::size_t field) {
     return (kind == Kind::circle && field == 2) || (kind == Kind::capsule && field == 4) ||
            (kind == Kind::oriented_box && field >= 4);
-}
-
-Figure figure_of(Kind kind, const Object& o, const flat::Polygon& polygon) {
-    const auto& f = o.fields;
-    switch (kind) {
-        case Kind::circle:
-            return {{point(f[0], f[1])}, rational(f[2])};
-        case Kind::box:
-            return flat_oracle::hull({point(f[0], f[1]), point(f[2], f[1]), point(f[2], f[3]), point(f[0], f[3])});
-        case Kind::oriented_box: {
-            const Rational x = rational(f[4]), y = rational(f[5]);
-            return flat_oracle::hull({placed(o, -x, -y), placed(o, x, -y), placed(o, x, y), placed(o, -x, y)});
-        }
-        case Kind::capsule:
-            return flat_oracle::hull({point(f[0], f[1]), point(f[2], f[3])}, rational(f[4]));
-        case Kind::polygon: {
-            Points points;
-            for (std::uint32_t k = 0; k < polygon.count; ++k) {
-                points.push_back(placed(o, rational(polygon.x[k]), rational(polygon.y[k])));
-            }
-            return flat_oracle::hull(std::move(points));
-        }
-    }
-    return {};
 }
 
 std::string describe(Kind kind, const Object& object) {
@@ -154,40 +138,26 @@ flat::Batch make_batch(Kind kind, const std::vector<Object>& objects, const flat
     return {flat::PolygonInstances{a, b, c, d, &polygon, count}, first_index};
 }
 
-lanecull::Status prepare(ViewKind kind, const std::vector<double>& numbers, flat::View& view) {
-    const double* n = numbers.data();
-    if (kind == ViewKind::rectangle) return flat::prepare_view(flat::Rectangle{n[0], n[1], n[2], n[3]}, view);
-    if (kind == ViewKind::turned) {
-        return flat::prepare_view(flat::TurnedRectangle{n[0], n[1], n[2], n[3], n[4], n[5]}, view);
-    }
-    return flat::prepare_view_from_points(numbers, view);
-}
-
 TestView make_view(ViewKind kind, const std::vector<double>& numbers, double size) {
     TestView made;
     made.kind = kind;
     made.size = size;
     made.text = std::to_string(static_cast<int>(kind)) + written(numbers);
     if (!prepare(kind, numbers, made.view)) return made;
-    const double* n = numbers.data();
-    Points corners;
+    const auto& n = numbers;
+    std::vector<Point> points;
     if (kind == ViewKind::rectangle) {
-        for (const double x : {n[0], n[2]}) {
-            for (const double y : {n[1], n[3]}) corners.push_back(point(x, y));
-        }
+        points = {exact::point(n[0], n[1], 0), exact::point(n[2], n[1], 0), exact::point(n[0], n[3], 0),
+                  exact::point(n[2], n[3], 0)};
     } else if (kind == ViewKind::turned) {
-        const Rational axis_x = rational(n[4]), axis_y = rational(n[5]);
-        for (const double s : {-n[2], n[2]}) {
-            for (const double t : {-n[3], n[3]}) {
-                const Rational along = rational(s), up = rational(t);
-                corners.push_back(
-                    {rational(n[0]) + along * axis_x - up * axis_y, rational(n[1]) + along * axis_y + up * axis_x});
-            }
-        }
+        const Point center = exact::point(n[0], n[1], 0);
+        const Point along = rational(n[2]) * exact::point(n[4], n[5], 0);
+        const Point up = rational(n[3]) * exact::point(-n[5], n[4], 0);
+        points = {center + along + up, center + along - up, center - along + up, center - along - up};
     } else {
-        for (std::size_t i = 0; i < numbers.size(); i += 2) corners.push_back(point(numbers[i], numbers[i + 1]));
+        for (std::size_t i = 0; i < n.size(); i += 2) points.push_back(exact::point(n[i], n[i + 1], 0));
     }
-    made.figure = flat_oracle::hull(std::move(corners));
+    made.corners = hull(std::move(points));
     return made;
 }
 
@@ -248,29 +218,27 @@ Object random_object(Random& random, Kind kind, const TestView& view, const flat
 
 Object random_object(Random& random, Kind kind, const TestView& view, const flat::Polygon& polygon, double size,
                      Gap allowed) {
-    const flat_oracle::Points& corners = view.figure.corners;
     Object object = object_at_origin(random, kind, size);
-    const auto at = static_cast<std::size_t>(random.below(static_cast<int>(corners.size())));
-    const flat_oracle::Point &a = corners[at], &b = corners[(at + 1) % corners.size()];
-    const flat_oracle::Point& before = corners[(at + corners.size() - 1) % corners.size()];
-    const auto outward = [](const flat_oracle::Point& from, const flat_oracle::Point& to) -> Way {
-        const double x = as_double(to.y - from.y), y = as_double(from.x - to.x), length = std::hypot(x, y);
-        return {x / length, y / length};
-    };
-    const Way of_edge = outward(a, b), of_other = outward(before, a);
+    const std::size_t count = view.corners.size();
+    const auto at = static_cast<std::size_t>(random.below(static_cast<int>(count)));
+    const Point& corner = view.corners[at];
+    const Way to_next = exact::to_double(view.corners[(at + 1) % count] - corner);
+    const Way from_last = exact::to_double(corner - view.corners[(at + count - 1) % count]);
+    const auto outward = [](const Way& edge) { return Way(1 / length(edge) * Way{edge.y, -edge.x, 0}); };
     const double along = random.chance(0.5) ? 0 : random.unit();  // at the corner, or on the edge
     const double turn = along > 0 || random.chance(0.2) ? 0 : random.unit();
-    Way way = {of_edge.x + turn * (of_other.x - of_edge.x), of_edge.y + turn * (of_other.y - of_edge.y)};
-    const double length = std::hypot(way.x, way.y);
-    way = {way.x / length, way.y / length};
-    const double x = as_double(a.x) + along * as_double(b.x - a.x), y = as_double(a.y) + along * as_double(b.y - a.y);
+    Way way = outward(to_next) + turn * (outward(from_last) - outward(to_next));
+    way = 1 / length(way) * way;
+    const Way place = exact::to_double(corner) + along * to_next;
     double gap = 0;
     if (random.chance(0.3)) gap = view.size * random.range(-2, 2);
     if (random.chance(0.4)) gap = random.sign() * (size + view.size) * random.log_range(1e-8, 1e-2);
     if (allowed == Gap::ulps || random.chance(0.3))
-        gap = random.range(-8, 8) * 0x1p-24 * (std::fabs(x) + std::fabs(y) + size);
-    const double out = reach(figure_of(kind, object, polygon), {-way.x, -way.y}) + gap;
-    move(kind, object, x + out * way.x, y + out * way.y);
+        gap = random.range(-8, 8) * 0x1p-24 * (std::fabs(place.x) + std::fabs(place.y) + size);
+    const auto figure = figure_of<double>(kind, object, polygon);
+    double reach = -HUGE_VAL;  // against the way
+    for (const Way& p : figure.points) reach = std::fmax(reach, -dot(way, p));
+    move(kind, object, place + (reach + figure.radius + gap) * way);
     return object;
 }
 

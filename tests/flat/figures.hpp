@@ -9,7 +9,7 @@
 #include <lanecull/flat.h>
 #include <lanecull/types.h>
 
-#include "flat/oracle.hpp"
+#include "oracle/exact.hpp"
 #include "support/memory.hpp"
 #include "support/random.hpp"
 
@@ -29,7 +29,30 @@ struct Object {
     std::array<float, 6> fields{};
 };
 
-[[nodiscard]] flat_oracle::Figure figure_of(Kind kind, const Object& object, const lanecull::flat::Polygon& polygon);
+/// The object as a solid in the plane z = 0, for an oracle that computes with T.
+template <class T>
+[[nodiscard]] solids::Solid<T> figure_of(Kind kind, const Object& object, const lanecull::flat::Polygon& polygon) {
+    const auto& f = object.fields;
+    const float place[] = {f[0], f[1], 0}, other[] = {f[2], f[3], 0};
+    switch (kind) {
+        case Kind::circle:
+            return solids::sphere<T>(place, f[2]);
+        case Kind::box:
+            return solids::box<T>(place, other);
+        case Kind::oriented_box: {
+            const float axes[] = {f[2], f[3], 0, -f[3], f[2], 0, 0, 0, 1}, half[] = {f[4], f[5], 0};
+            return solids::oriented_box<T>(place, axes, half);
+        }
+        case Kind::capsule:
+            return solids::capsule<T>(place, other, f[4]);
+        case Kind::polygon:
+            break;
+    }
+    const float transform[] = {f[2], -f[3], 0, f[0], f[3], f[2], 0, f[1], 0, 0, 0, 0};
+    std::vector<std::array<float, 3>> vertices;
+    for (std::uint32_t k = 0; k < polygon.count; ++k) vertices.push_back({polygon.x[k], polygon.y[k], 0});
+    return solids::hull<T>(transform, vertices);
+}
 [[nodiscard]] std::string describe(Kind kind, const Object& object);
 
 /// The objects as a batch over arrays in `memory`. The memory and `polygon` must outlive the batch.
@@ -43,15 +66,13 @@ inline constexpr ViewKind all_views[] = {ViewKind::rectangle, ViewKind::turned, 
 struct TestView {
     ViewKind kind = ViewKind::polygon;
     lanecull::flat::View view;
-    flat_oracle::Figure figure;
-    double size = 1;  ///< a typical length of the view
+    std::vector<exact::Point> corners;  ///< in the plane z = 0, counter-clockwise, no three on a line
+    double size = 1;                    ///< a typical length of the view
     std::string text;
 };
 
 /// numbers: a rectangle's least and largest corner; a turned rectangle's centre, half-extents and axis; for the other
-/// kinds x and y of each corner.
-[[nodiscard]] lanecull::Status prepare(ViewKind kind, const std::vector<double>& numbers, lanecull::flat::View& view);
-/// The same for finite numbers, with the exact shape. `view` is not prepared if the library refuses it.
+/// kinds x and y of each corner. `view` is not prepared if the library refuses it.
 [[nodiscard]] TestView make_view(ViewKind kind, const std::vector<double>& numbers, double size);
 /// A view of any size and proportions, anywhere.
 [[nodiscard]] TestView random_view(Random& random, ViewKind kind);

@@ -106,27 +106,4 @@ TEST(FlatBoxes, TouchAtZeroOfEitherSign) {
     }
 }
 
-/// Where the square of a radius just is a number, that of the distance to the centre may be none: which of the two is
-/// larger must not be told from that.
-TEST(FlatCircles, AreNotCulledByAnOverflow) {
-    flat::View views[2];
-    ASSERT_TRUE(flat::prepare_view(flat::Rectangle{-1, -2, 1, 2}, views[0]));
-    ASSERT_TRUE(flat::prepare_view(flat::TurnedRectangle{0, 0, 2, 1, 0.53, -0.85}, views[1]));
-    std::vector<float> x, y, radius;
-    for (double r = 1e18; r < 3e38; r *= 1.02) {
-        for (int turn = 0; turn < 16; ++turn) {
-            const double angle = 0.39 * turn;
-            x.push_back(static_cast<float>(0.999 * r * std::cos(angle)));
-            y.push_back(static_cast<float>(0.999 * r * std::sin(angle)));
-            radius.push_back(static_cast<float>(r));
-        }
-    }
-    const flat::Circles circles{x.data(), y.data(), radius.data(), static_cast<std::uint32_t>(x.size())};
-    for (const lanecull::Isa isa : runnable_isas()) {
-        for (const flat::View& view : views) {
-            EXPECT_EQ(visible_count(circles, view, isa), x.size()) << lanecull::isa_name(isa);
-        }
-    }
-}
-
 }  // namespace

@@ -152,21 +152,16 @@ TEST_F(PassArguments, OfOutputs) {
     };
     lanecull::Output& last = lists.outputs.back();
     const lanecull::Output before = last;
-    last.visible = last.visible.first(1);
-    expect_failure("outputs[12].visible");
-    last = before;
-    last.candidates = lists.views[0].inside;
-    expect_failure("outputs[12].candidates");
-    last = before;
-    last.inside = lists.views[12].visible;
-    expect_failure("outputs[12].");
-    last = before;
-    last.visible = lists.views[3].visible;
-    expect_failure("outputs[12].visible");
-    last = before;
-    last.draws.stride_bytes = 10;
-    expect_failure("outputs[12].draws.stride_bytes");
-    last = before;
+    const auto expect_failure_of = [&](auto& member, const auto& value, const std::string& name) {
+        member = value;
+        expect_failure("outputs[12]." + name);
+        last = before;
+    };
+    expect_failure_of(last.visible, last.visible.first(1), "visible");
+    expect_failure_of(last.candidates, std::span<const std::uint64_t>(lists.views[0].inside), "candidates");
+    expect_failure_of(last.inside, std::span(lists.views[12].visible), "");
+    expect_failure_of(last.visible, std::span(lists.views[3].visible), "visible");
+    expect_failure_of(last.draws.stride_bytes, 10u, "draws.stride_bytes");
     world.batches[1].draws = {};
     expect_failure("batches[1].draws");
     world.batches[1].draws = {world.of_boxes.data(), lanecull::DrawTemplates::Per::object};
@@ -182,12 +177,12 @@ TEST_F(PassArguments, OfOutputs) {
     SceneLists scene_lists(ordered.scene, pass.view_count());
     const Words clean = scene_lists.views[0].visible;
     std::vector<std::uint8_t> hints(3);
-    scene_lists.views[12].of_scene.hints = hints;
+    scene_lists.views[12].own.hints = hints;
     expect_named(pass.cull(ordered.scene, scene_lists.outputs), "outputs[12].hints");
-    scene_lists.views[12].of_scene.hints = {};
+    scene_lists.views[12].own.hints = {};
     scene_lists.outputs[7].candidates = scene_lists.views[0].visible;
     expect_named(pass.cull(ordered.scene, scene_lists.outputs), "outputs[7].candidates");
-    for (const SceneLists::One& one : scene_lists.views) EXPECT_EQ(one.visible, clean);
+    for (const scene_tests::ViewLists& one : scene_lists.views) EXPECT_EQ(one.visible, clean);
     scene_lists.outputs[7].candidates = {};
     EXPECT_TRUE(pass.cull(ordered.scene, scene_lists.outputs));
 }

@@ -12,25 +12,29 @@
 #include <lanecull/shadow.h>
 
 #include "frame/world.hpp"
+#include "properties/scenes/scenes.hpp"
 #include "support/usual.hpp"
 #include "view/prepared_view.hpp"
 
 /// A frame culled view by view, by one call each; and what a pass is compared with.
 namespace frame_tests {
 
-using Words = std::vector<std::uint64_t>;
-
-inline void require(const lanecull::Status& status) {
-    if (!status) throw std::runtime_error(status.message());
-}
+using scene_tests::has;
+using scene_tests::require;
+using scene_tests::SceneLists;
+using scene_tests::Words;
 
 /// By a single call, among all objects.
-inline Words culled(const World& world, const lanecull::View& view, const lanecull::CullOptions& options = {}) {
-    Words words(lanecull::visibility_words(world.batches));
-    std::vector<std::byte> scratch(lanecull::scratch_bytes(world.batches, 1));
+inline Words culled(std::span<const lanecull::Batch> batches, const lanecull::View& view,
+                    const lanecull::CullOptions& options = {}) {
+    Words words(lanecull::visibility_words(batches));
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, 1));
     lanecull::Output output{.visible = words};
-    require(lanecull::cull(world.batches, {&view, 1}, {&output, 1}, scratch, options));
+    require(lanecull::cull(batches, {&view, 1}, {&output, 1}, scratch, options));
     return words;
+}
+inline Words culled(const World& world, const lanecull::View& view, const lanecull::CullOptions& options = {}) {
+    return culled(world.batches, view, options);
 }
 
 inline Words both(Words a, const Words& b) {
@@ -41,7 +45,6 @@ inline Words either(Words a, const Words& b) {
     for (std::size_t w = 0; w < a.size(); ++w) a[w] |= b[w];
     return a;
 }
-inline bool has(const Words& words, std::size_t bit) { return (words[bit / 64] >> bit % 64 & 1) != 0; }
 inline std::uint64_t count_of(const Words& words) {
     std::uint64_t sum = 0;
     for (const std::uint64_t word : words) sum += static_cast<std::uint64_t>(__builtin_popcountll(word));
@@ -92,11 +95,7 @@ inline bool may_light(const lanecull::View& view, const PassCamera& camera, cons
     radius = std::nextafter(radius, HUGE_VALF);
     require(lanecull::relative_spheres({point_light.at, sizeof point_light}, &radius, 1, origin, &x, &y, &z, &radius));
     const lanecull::Batch ball = lanecull::Spheres{&x, &y, &z, &radius, 1};
-    std::uint64_t visible = 0;
-    std::vector<std::byte> scratch(lanecull::scratch_bytes({&ball, 1}, 1));
-    lanecull::Output output{.visible = {&visible, 1}};
-    require(lanecull::cull({&ball, 1}, {&view, 1}, {&output, 1}, std::span(scratch)));
-    return visible != 0;
+    return culled({&ball, 1}, view)[0] != 0;
 }
 
 /// What each view of a prepared frame keeps, from single culls alone.
@@ -206,40 +205,13 @@ struct Ordered {
     lanecull::Scene scene;
     std::vector<lanecull::Handle> handles;
     std::vector<std::uint32_t> slots;  // of objects, by their number among all
+    std::map<lanecull::Handle, std::uint32_t> object_of;
 
     explicit Ordered(const World& world) : handles(world.objects()), slots(world.objects()) {
         require(scene.add(world.batches, handles));
-        for (std::size_t i = 0; i < handles.size(); ++i) require(scene.slot_of(handles[i], slots[i]));
-    }
-};
-
-struct SceneLists {
-    struct One {
-        Words visible;
-        std::vector<lanecull::Handle> handles;
-        std::vector<std::uint32_t> slots;
-        std::vector<lanecull::DrawCommand> draws;
-        std::vector<lanecull::BlockOutcome> outcomes;
-        std::uint32_t count = 77;
-        lanecull::SceneOutput of_scene;
-        lanecull::Explanation why;
-    };
-    std::vector<One> views;
-    std::vector<lanecull::Output> outputs;
-
-    SceneLists(const lanecull::Scene& scene, std::size_t count) : views(count), outputs(count) {
-        const auto objects = static_cast<std::size_t>(scene.object_count());
-        for (std::size_t v = 0; v < count; ++v) {
-            One& to = views[v];
-            to.visible.assign(lanecull::visibility_words(scene), 0x5555555555555555u);
-            to.handles.resize(objects), to.slots.resize(objects), to.draws.resize(objects);
-            to.outcomes.resize(scene.block_count());
-            to.of_scene = {.handles = to.handles, .block_outcomes = to.outcomes};
-            outputs[v] = {.visible = to.visible,
-                          .indices = to.slots,
-                          .draws = {.memory = std::as_writable_bytes(std::span(to.draws)), .count = &to.count},
-                          .scene = &to.of_scene,
-                          .explanation = &to.why};
+        for (std::uint32_t i = 0; i < handles.size(); ++i) {
+            require(scene.slot_of(handles[i], slots[i]));
+            object_of[handles[i]] = i;
         }
     }
 };
@@ -247,27 +219,17 @@ struct SceneLists {
 /// The same; `expected`: bits as of the batches.
 inline std::string difference(const World& world, const Ordered& ordered, const SceneLists& lists, std::size_t v,
                               const Words& expected) {
-    const SceneLists::One& of = lists.views[v];
-    const lanecull::Output& output = lists.outputs[v];
-    std::map<lanecull::Handle, std::uint32_t> object_of;
-    std::uint64_t n = 0;
+    const scene_tests::ViewLists& of = lists.views[v];
     for (std::uint32_t object = 0; object < world.objects(); ++object) {
         const std::uint32_t batch = object / world.count(), i = object % world.count();
         const bool is_visible = has(expected, 64 * world.words_of_batch() * batch + i);
         if (has(of.visible, ordered.slots[object]) != is_visible) return "a scene's bits are not those of single culls";
-        n += is_visible ? 1 : 0;
-        object_of[ordered.handles[object]] = object;
     }
-    if (count_of(of.visible) != n) return "a scene has other bits";
-    if (output.visible_count != n || output.draw_count != n || of.count != n) return "a scene's counts differ";
-    for (std::size_t k = 0; k < n; ++k) {
-        const std::uint32_t object = object_of.at(of.handles[k]);
-        if (of.slots[k] != ordered.slots[object]) return "a scene's slots are not its handles";
-        if (!(of.draws[k] == command_of(world, object))) return "a scene's draw command is another";
+    for (std::size_t k = 0; k < of.handles.size() && k < of.draws.size(); ++k) {
+        if (!(of.draws[k] == command_of(world, ordered.object_of.at(of.handles[k]))))
+            return "a draw command is another";
     }
-    const bool complete =
-        of.why.counts.objects() + of.of_scene.outside_objects + of.of_scene.inside_objects == world.objects();
-    return complete ? "" : "a scene's objects are miscounted";
+    return properties::contradiction(ordered.scene, of, true);
 }
 
 /// Culls a frame that is planned and prepared, over batches (twice) and over a scene: what a view has otherwise than by
@@ -291,6 +253,7 @@ inline std::string difference(const World& world, const Ordered& ordered, const 
     }
     SceneLists lists(ordered.scene, pass.view_count());
     require(pass.cull(ordered.scene, lists.outputs, options));
+    lists.shorten();
     return find([&](std::size_t v) { return difference(world, ordered, lists, v, expected[v]); });
 }
 

@@ -8,7 +8,7 @@
 #include <lanecull/shadow.h>
 
 #include "support/double3.hpp"
-#include "support/random.hpp"
+#include "support/generate.hpp"
 
 /// Objects, cameras and lights for tests of the culling pass.
 namespace frame_tests {
@@ -99,14 +99,12 @@ struct Looking {
     }
 };
 
-inline Double3 of_length_one(const Double3& a) { return 1 / length(a) * a; }
-
 /// What a PassFrame points to.
 struct Made {
     std::vector<Looking> looking;
     std::vector<PassDirectionalLight> directional_lights;
     std::vector<PassSpotLight> spots;
-    std::vector<lanecull::Plane> mirrors;
+    std::vector<std::vector<lanecull::Plane>> clip_planes;
     std::vector<std::vector<std::uint32_t>> seen_by;
     std::vector<PassCamera> cameras;
     std::vector<PassPointLight> point_lights;
@@ -116,14 +114,15 @@ struct Made {
         lanecull::PassLimits result{static_cast<std::uint32_t>(cameras.size()), 0,
                                     static_cast<std::uint32_t>(point_lights.size())};
         for (const PassCamera& camera : cameras) {
-            result.cascades += camera.directional_light != nullptr ? camera.directional_light->cascades : 0;
+            if (camera.directional_light == nullptr) continue;
+            result.cascades += camera.directional_light->cascades == 0 ? 4 : camera.directional_light->cascades;
         }
         return result;
     }
 
     Made() {
         // They are pointed to.
-        directional_lights.reserve(8), spots.reserve(512), mirrors.reserve(8), seen_by.reserve(512);
+        directional_lights.reserve(8), spots.reserve(512), clip_planes.reserve(32), seen_by.reserve(512);
     }
     Made(const Made&) = delete;
     Made& operator=(const Made&) = delete;
@@ -150,8 +149,11 @@ struct Made {
         look.forward = reflected(look.forward), look.right = reflected(look.right), look.up = reflected(look.up);
         looking.push_back(look);
         cameras.push_back(look.camera());
-        mirrors.push_back({{normal[0], normal[1], normal[2]}, -dot(normal, at)});
-        cameras.back().options.clip_planes = {&mirrors.back(), 1};
+        let_cut(cameras.back(), {{{normal[0], normal[1], normal[2]}, -dot(normal, at)}});
+    }
+    void let_cut(PassCamera& camera, std::vector<lanecull::Plane> by) {
+        clip_planes.push_back(std::move(by));
+        camera.options.clip_planes = clip_planes.back();
     }
     PassPointLight& add_point_light(const Double3& at, double range) {
         PassPointLight point_light;
@@ -177,20 +179,13 @@ struct Made {
     }
 };
 
-inline Double3 random_direction_of_length_one(Random& random) {
-    for (;;) {
-        const Double3 d{random.range(-1, 1), random.range(-1, 1), random.range(-1, 1)};
-        const double size = dot(d, d);
-        if (size > 0.01 && size < 1) return 1 / std::sqrt(size) * d;
-    }
-}
-
 /// Somewhere near the origin, looking anywhere.
 inline Looking random_looking(Random& random) {
     Looking look;
     look.eye = {random.range(-60, 60), random.range(-60, 60), random.range(-60, 60)};
-    look.forward = random_direction_of_length_one(random);
-    look.right = of_length_one(cross(look.forward, {0.3, 0.5, look.forward[0] > 0.5 ? 1.0 : -0.9}));
+    look.forward = random_direction(random);
+    const Double3 aside = cross(look.forward, {0.3, 0.5, look.forward[0] > 0.5 ? 1.0 : -0.9});
+    look.right = 1 / length(aside) * aside;
     look.up = cross(look.right, look.forward);
     look.tan_x = random.range(0.4, 1.2), look.tan_y = random.range(0.3, 1);
     look.near = random.range(0.1, 2), look.far = random.range(80, 250);
@@ -210,6 +205,7 @@ inline void fill(Made& made, Random& random) {
     if (random.chance(0.5)) {
         const Looking& look = made.looking[0];
         made.add_reflection(0, look.eye + 20 * look.forward, -1 * look.forward);
+        if (random.chance(0.5)) made.cameras.back().directional_light = made.cameras[0].directional_light;
     }
     for (int l = 0; l < point_lights; ++l) {
         const Looking& look =
@@ -218,9 +214,8 @@ inline void fill(Made& made, Random& random) {
         const double depth = random.chance(0.2) ? -300 : random.range(-20, look.far);
         const Double3 at = look.point(random.range(-1.2, 1.2), random.range(-1.2, 1.2), depth);
         const double range = random.range(10, 60);
-        PassPointLight& point_light = random.chance(0.5)
-                                          ? made.add_point_light(at, range)
-                                          : made.add_spot(at, range, random_direction_of_length_one(random));
+        PassPointLight& point_light =
+            random.chance(0.5) ? made.add_point_light(at, range) : made.add_spot(at, range, random_direction(random));
         if (random.chance(0.2)) point_light.hidden_layers = ~2u;
         if (random.chance(0.4)) continue;  // all cameras
         std::vector<std::uint32_t> by;

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "fuzz/check.hpp"
-#include "scene/box_list.hpp"
+#include "scene/formats.hpp"
 #include "support/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

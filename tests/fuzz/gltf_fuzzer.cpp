@@ -11,10 +11,8 @@
 #include <vector>
 
 #include "fuzz/check.hpp"
-#include "gltf/gltf_cameras.hpp"
 #include "gltf/gltf_scene.hpp"
 #include "scene/mesh_bounds.hpp"
-#include "scene/pose.hpp"
 #include "support/error.hpp"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "fuzz/check.hpp"
-#include "scene/ply.hpp"
+#include "scene/formats.hpp"
 #include "scene/scene_bytes.hpp"
 #include "support/error.hpp"
 

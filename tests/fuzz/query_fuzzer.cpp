@@ -5,12 +5,11 @@
 #include <string>
 
 #include "fuzz/check.hpp"
-#include "query/query_answer.hpp"
+#include "query/query.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string line(reinterpret_cast<const char*>(data), size);
-    const std::string reply =
-        lanecull::program::text_of(lanecull::program::reply_to(line, {.isa = lanecull::Isa::scalar}));
+    const std::string reply = lanecull::program::reply_to(line, {.isa = lanecull::Isa::scalar}).text;
     check(reply.find('\n') == std::string::npos, "a reply is a line", reply);
     const nlohmann::json parsed = nlohmann::json::parse(reply, nullptr, false);
     check(parsed.is_object(), "a reply is an object", reply);

@@ -4,13 +4,10 @@
 #include <functional>
 #include <limits>
 #include <string>
-#include <variant>
-
-#include <lanecull/gjk.hpp>
 
 #include "base/float_modes.hpp"
 #include "properties/gjk/sharing.hpp"
-#include "support/random.hpp"
+#include "properties/gjk/subject.hpp"
 #include "support/scale.hpp"
 
 /// Floating-point modes that a program may have set for its own purposes. gjk.hpp says what holds in which of them:
@@ -19,7 +16,6 @@
 namespace {
 
 namespace gjk = lanecull::gjk;
-using gjk::Verdict;
 using lanecull::FloatModeRegister;
 
 /// Flushing keeps the axis of a disk only if the difference of its ends is a normal number.
@@ -33,30 +29,17 @@ bool has_short_axis(const specimens::Any<T, 3>& shape) {
     return false;
 }
 
-struct Answers {
-    bool apart = false;
-    bool intersecting = false;
-};
-
-template <class T>
-Answers ask(const specimens::Any<T, 3>& a, const specimens::Any<T, 3>& b, const gjk::Vec<T, 3>& d) {
-    const auto from_direction = gjk::intersect(a, b, {.direction = d});
-    const auto distance = gjk::distance(a, b, {.direction = d});
-    const Verdict plain = gjk::intersect(a, b).verdict;
-    const bool apart = plain == Verdict::separated || from_direction.verdict == Verdict::separated ||
-                       distance.lower > 0 || gjk::cast(a, d, b).earliest > 0 ||
-                       gjk::penetration(a, b).verdict == Verdict::separated;
-    return {apart, plain == Verdict::intersecting};
-}
-
 /// Asks in the mode that `set` sets.
 template <class T>
 void expect_meeting(const std::function<void()>& set, bool flushed) {
     Random random(7);
     sharing::Maker<T> maker(random);
-    int decided = 0;
-    const int pairs = scaled(8'000);
-    for (int i = 0; i < pairs; ++i) {
+    const properties::Plan plan;
+    properties::Tally tally;
+    std::vector<std::string> failures;
+    properties::Fingerprint answers;
+    const properties::Trial trial{random, plan, "a foreign mode", tally, failures, answers};
+    for (int i = 0; i < scaled(8'000) && tally.failures() == 0; ++i) {
         const int e = maker.chance(0.5) ? maker.scale() : maker.below(20) - 10;
         gjk::Vec<T, 3> p = maker.vector(64);
         const gjk::Vec<T, 3> d = maker.direction();
@@ -66,14 +49,11 @@ void expect_meeting(const std::function<void()>& set, bool flushed) {
         std::fenv_t before;
         std::fegetenv(&before);
         set();
-        const Answers answers = ask(a, b, d);
+        properties::gjk_subject::Meeting(trial, a, b).ask_all(d);
         std::fesetenv(&before);
-        EXPECT_FALSE(answers.apart) << "pair " << i << ", kinds " << a.specimen.index() << " and " << b.specimen.index()
-                                    << ", 2^" << e;
-        decided += answers.intersecting;
-        if (testing::Test::HasFailure()) return;
     }
-    EXPECT_GT(decided, pairs / 3);
+    EXPECT_EQ(tally.failures(), 0u) << testing::PrintToString(failures);
+    EXPECT_GT(3 * trial.at(properties::Tally::reached), trial.at(properties::Tally::cases));
 }
 
 #if defined(__SSE2__) || defined(__aarch64__)

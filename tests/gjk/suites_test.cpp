@@ -96,21 +96,9 @@ double distance_from(const gjk::Vec<double, N>& p, const json& shape) {
     return std::visit([&](const auto& s) { return gjk::distance(gjk::Point<double, N>{p}, s).distance; }, of.kind);
 }
 
-template <class Number, int N>
-struct Case {
-    using T = Number;
-    static constexpr int dimension = N;
-};
-using Cases = testing::Types<Case<float, 2>, Case<double, 2>, Case<float, 3>, Case<double, 3>>;
-
-template <class C>
-class Suites : public testing::Test {};
-TYPED_TEST_SUITE(Suites, Cases);
-
 /// Labels call touching what is apart by less than a millionth, and that is as much as floats can tell.
-TYPED_TEST(Suites, AreAnsweredByTheirLabels) {
-    using T = typename TypeParam::T;
-    constexpr int N = TypeParam::dimension;
+template <class T, int N>
+void expect_labels() {
     constexpr double resolution = 1e-6, accuracy = sizeof(T) == 4 ? 1e-5 : 1e-6;
     std::ifstream file(LANECULL_TEST_DATA "/suites.jsonl");
     int pairs = 0, apart = 0, together = 0, undecided = 0;
@@ -138,11 +126,8 @@ TYPED_TEST(Suites, AreAnsweredByTheirLabels) {
         apart += is_apart;
         together += is_together;
         for (const gjk::Verdict verdict : {found.verdict, answer.verdict}) {
-            if (is_apart) {
-                EXPECT_EQ(verdict, gjk::Verdict::separated);
-            } else if (is_together) {
-                EXPECT_EQ(verdict, gjk::Verdict::intersecting);
-            }
+            EXPECT_FALSE(is_apart && verdict != gjk::Verdict::separated);
+            EXPECT_FALSE(is_together && verdict != gjk::Verdict::intersecting);
             undecided += verdict == gjk::Verdict::undecided;
         }
         if (!is_apart) continue;
@@ -157,6 +142,13 @@ TYPED_TEST(Suites, AreAnsweredByTheirLabels) {
     EXPECT_GE(apart, N == 3 ? 150 : 80);
     EXPECT_GE(together, N == 3 ? 130 : 80);
     EXPECT_LE(undecided, 2 * (pairs - apart - together));
+}
+
+TEST(Suites, AreAnsweredByTheirLabels) {
+    expect_labels<float, 2>();
+    expect_labels<double, 2>();
+    expect_labels<float, 3>();
+    expect_labels<double, 3>();
 }
 
 }  // namespace

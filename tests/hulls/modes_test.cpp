@@ -43,7 +43,7 @@ void with_vertices(const Call& call) {
     };
     for (const std::vector<float>& set : sets) call(vertices(set));
     std::vector<float> odd = sets.back();
-    modes::with_odd(std::span(odd).subspan(odd.size() / 3 - 1, 2), modes::odd_floats(), [&] { call(vertices(odd)); });
+    modes::with_odd(std::span(odd).subspan(odd.size() / 3 - 1, 2), [&] { call(vertices(odd)); });
 }
 
 void add_hull(Answer& answer, const ConvexHull& hull) {
@@ -91,10 +91,10 @@ void outward_error(Answer& answer) {
     });
 }
 
-constexpr PublicCall calls[] = {{"lanecull_find_convex_hull", convex_hull},
-                                {"lanecull_find_enclosing_hull", enclosing_hull},
-                                {"lanecull_convex_hull_get_info", volume},
-                                {"lanecull_convex_hull_outward_error", outward_error}};
+constexpr PublicCall calls[] = {{"lanecull_find_convex_hull", convex_hull, modes::takes_memory},
+                                {"lanecull_find_enclosing_hull", enclosing_hull, modes::takes_memory},
+                                {"lanecull_convex_hull_get_info", volume, modes::takes_memory},
+                                {"lanecull_convex_hull_outward_error", outward_error, modes::takes_memory}};
 
 class HullFloatModes : public testing::TestWithParam<PublicCall> {};
 

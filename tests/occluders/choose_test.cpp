@@ -10,12 +10,13 @@
 #include <cstdio>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/random.hpp"
 #include "support/scale.hpp"
 
-/// choose_occluders(): what it chooses hides most, keeps the rules, and is steady.
+/// choose_occluders(): what it chooses hides most, keeps the rules, and is steady; and the margin of rasterisers.
 
 namespace {
 
@@ -55,13 +56,6 @@ struct Chosen {
     [[nodiscard]] std::vector<std::uint32_t> list() const { return {indices.begin(), indices.begin() + count}; }
 };
 
-Chosen chosen_of(std::span<const SolidBox> boxes, std::size_t most, const ChooseOptions& options = {}) {
-    Chosen chosen(most);
-    chosen.choose({.boxes = boxes}, Eye({0, 0, 1.8}), options);
-    EXPECT_TRUE(chosen.status) << chosen.status.message();
-    return chosen;
-}
-
 SolidBox box(float x, float y, float half, float height) {
     return {{x - half, y - half, 0}, {x + half, y + half, height}};
 }
@@ -71,30 +65,24 @@ struct Town {
     std::vector<SolidBox> boxes;
     std::vector<SolidOrientedBox> turned;
     std::vector<SolidHullInstance> placed;  ///< where a hull that reaches from -1 to 1 fills each house
-    std::vector<float> x, y, z, radius;
+    std::vector<float> stream[4];           ///< of the objects
 
     explicit Town(std::uint64_t seed) {
         Random random(seed);
         const auto single = [&](double low, double high) { return static_cast<float>(random.range(low, high)); };
-        for (int i = -12; i <= 12; ++i) {
-            for (int j = -12; j <= 12; ++j) {
-                const float cx = 40.0F * static_cast<float>(i) + 20, cy = 40.0F * static_cast<float>(j) + 20;
-                const float half = single(6, 13), h = 0.5F * single(4, 30);
-                const bool is_turned = random.chance(0.3);
-                const float c = is_turned ? std::cos(0.3F) : 1, s = is_turned ? std::sin(0.3F) : 0;
-                if (is_turned) {
-                    turned.push_back({{cx, cy, h}, {half, half, h}, {{c, s, 0}, {-s, c, 0}, {0, 0, 1}}});
-                } else {
-                    boxes.push_back(box(cx, cy, half, 2 * h));
-                }
-                placed.push_back({nullptr, {half * c, -half * s, 0, cx, half * s, half * c, 0, cy, 0, 0, h, h}});
-            }
+        for (int i = 0; i < 25 * 25; ++i) {
+            const auto cx = static_cast<float>(40 * (i / 25 - 12) + 20),
+                       cy = static_cast<float>(40 * (i % 25 - 12) + 20);
+            const float half = single(6, 13), h = 0.5F * single(4, 30);
+            const bool is_turned = random.chance(0.3);
+            const float c = is_turned ? std::cos(0.3F) : 1, s = is_turned ? std::sin(0.3F) : 0;
+            if (!is_turned) boxes.push_back(box(cx, cy, half, 2 * h));
+            if (is_turned) turned.push_back({{cx, cy, h}, {half, half, h}, {{c, s, 0}, {-s, c, 0}, {0, 0, 1}}});
+            placed.push_back({nullptr, {half * c, -half * s, 0, cx, half * s, half * c, 0, cy, 0, 0, h, h}});
         }
         for (int k = 0; k < 3000; ++k) {
-            x.push_back(single(-480, 500));
-            y.push_back(single(-480, 500));
-            z.push_back(single(0, 3));
-            radius.push_back(single(0.1, 1));
+            const float object[] = {single(-480, 500), single(-480, 500), single(0, 3), single(0.1, 1)};
+            for (std::size_t j = 0; j < 4; ++j) stream[j].push_back(object[j]);
         }
     }
     [[nodiscard]] SolidSet solids() const { return {.boxes = boxes, .oriented_boxes = turned}; }
@@ -118,8 +106,9 @@ struct Culled {
     std::uint64_t hidden_in_all = 0;
 
     Culled(const Town& town, const Eye& eye, std::span<const Occluder> occluders) : hidden(occluders.size()) {
-        const Batch batch{Spheres{town.x.data(), town.y.data(), town.z.data(), town.radius.data(),
-                                  static_cast<std::uint32_t>(town.x.size())}};
+        const auto& s = town.stream;
+        const auto n = static_cast<std::uint32_t>(s[0].size());
+        const Batch batch{Spheres{s[0].data(), s[1].data(), s[2].data(), s[3].data(), n}};
         visible.resize(visibility_words({&batch, 1}));
         std::vector<std::byte> scratch(scratch_bytes({&batch, 1}, 1));
         Output output{.visible = visible, .occluders = occluders, .hidden_counts = hidden};
@@ -210,96 +199,61 @@ TEST(ChooseOccluders, TheirCountsImproveTheChoiceAndItComesToRest) {
     EXPECT_EQ(moved_late, 0);
 }
 
-TEST(ChooseOccluders, CountsOfTheLastFrameDecide) {
-    // Two walls of one size, left and right, with equally many solids behind each.
-    std::vector<SolidBox> boxes = {{{20, -12, 0}, {21, -2, 8}}, {{20, 2, 0}, {21, 12, 8}}};
-    for (int k = 0; k < 40; ++k) {
-        const auto step = static_cast<float>(k % 8);
-        boxes.push_back(box(60 + 4 * step, (k % 2 == 0 ? -1.0F : 1.0F) * (15 + step), 0.5F, 2));
+/// Boxes, and small ones at at(0), at(1) and so on.
+template <class At>
+std::vector<SolidBox> before(std::vector<SolidBox> boxes, int count, const At& at) {
+    for (int k = 0; k < count; ++k) {
+        const auto [x, y] = at(k);
+        boxes.push_back(box(static_cast<float>(x), static_cast<float>(y), 0.5F, 2));
     }
-    const std::vector<std::uint32_t> last = {0, 1};
-    for (const std::vector<std::uint32_t>& hidden :
-         {std::vector<std::uint32_t>{10, 5000}, std::vector<std::uint32_t>{5000, 10}}) {
-        const Chosen chosen = chosen_of(boxes, 2, {.last_chosen = last, .last_hidden = hidden});
-        ASSERT_EQ(chosen.count, 2u);
-        EXPECT_EQ(chosen.indices[0], hidden[0] > hidden[1] ? 0u : 1u);
-    }
-}
-
-TEST(ChooseOccluders, WhatWasChosenStaysWhileOthersHideHardlyMore) {
-    // Solids behind the walls: 20 and 21.
-    std::vector<SolidBox> boxes = {{{20, -12, 0}, {21, -2, 8}}, {{20, 2, 0}, {21, 12, 8}}};
-    for (int k = 0; k < 41; ++k) {
-        boxes.push_back(box(60 + 2 * static_cast<float>(k / 2), (k % 2 == 0 ? 18.0F : -18.0F), 0.5F, 2));
-    }
-    const std::uint32_t better = chosen_of(boxes, 1).indices[0];
-    const std::vector<std::uint32_t> other = {1 - better};
-    ASSERT_LT(better, 2u);
-    EXPECT_EQ(chosen_of(boxes, 1, {.last_chosen = other}).indices[0], other[0]);
-    const std::vector<std::uint32_t> gone = {4'000'000'000u, other[0], other[0]};
-    EXPECT_EQ(chosen_of(boxes, 1, {.last_chosen = gone}).indices[0], other[0]);
-}
-
-TEST(ChooseOccluders, CountsWhatIsHiddenBeyondTheOthers) {
-    // Two walls hide the same 30 solids but for a margin, so the third, which hides ten others, comes second.
-    std::vector<SolidBox> boxes = {
-        {{20, -12, 0}, {21, -2, 8}}, {{22, -13.5F, 0}, {23, -2.5F, 8}}, {{20, 2, 0}, {21, 12, 8}}};
-    for (int k = 0; k < 40; ++k) boxes.push_back(box(60 + static_cast<float>(k), k < 30 ? -18.0F : 18.0F, 0.5F, 2));
-    const Chosen chosen = chosen_of(boxes, 2);
-    ASSERT_EQ(chosen.count, 2u);
-    EXPECT_LT(chosen.indices[0], 2u);
-    EXPECT_EQ(chosen.indices[1], 2u);
-}
-
-TEST(ChooseOccluders, ASolidDoesNotCountAsHiddenByItself) {
-    // The first wall hides most, the middle of the second among it. The second hides one solid more, the third none.
-    std::vector<SolidBox> boxes = {
-        {{20, -12, 0}, {21, -2, 8}}, {{40, -14, 0}, {41, 2, 6}}, {{20, 10, 0}, {21, 17, 10}}, box(60, 0, 0.5F, 2)};
-    for (int k = 0; k < 4; ++k) boxes.push_back(box(60 + 2 * static_cast<float>(k), -30, 0.5F, 2));
-    EXPECT_EQ(chosen_of(boxes, 2).list(), (std::vector<std::uint32_t>{0, 1}));
-}
-
-TEST(ChooseOccluders, LeavesOutWhatAnEarlierOneHides) {
-    const std::vector<SolidBox> boxes = {box(60, 0, 4, 6), {{20, -10, 0}, {22, 10, 12}}, box(60, 25, 4, 6)};
-    EXPECT_EQ(chosen_of(boxes, 8).list(), (std::vector<std::uint32_t>{1, 2}));
-    const std::vector<std::uint64_t> without_wall = {0b101};
-    std::vector<std::uint32_t> both = chosen_of(boxes, 8, {.candidates = without_wall}).list();
-    std::ranges::sort(both);
-    EXPECT_EQ(both, (std::vector<std::uint32_t>{0, 2}));
-    // A turned one.
-    const std::vector<SolidOrientedBox> turned = {
-        {{60, 0, 3}, {3, 3, 3}, {{0.8F, 0.6F, 0}, {-0.6F, 0.8F, 0}, {0, 0, 1}}}};
-    Chosen chosen(8);
-    chosen.choose({.boxes = std::span(boxes).subspan(1, 1), .oriented_boxes = turned}, Eye({0, 0, 1.8}));
-    EXPECT_EQ(chosen.list(), (std::vector<std::uint32_t>{0}));
-    chosen.choose({.oriented_boxes = turned}, Eye({0, 0, 1.8}));
-    EXPECT_EQ(chosen.list(), (std::vector<std::uint32_t>{0}));
+    return boxes;
 }
 
 /// What it may not choose anyway is a property (properties/occluders).
-TEST(ChooseOccluders, LeavesOutWhatIsNotInView) {
-    const std::vector<SolidBox> boxes = {
-        box(-50, 0, 5, 9),   // behind the eye
-        box(50, 300, 5, 9),  // beside the view
-        box(2000, 0, 5, 9),  // beyond its far plane
+TEST(ChooseOccluders, ByHand) {
+    using Numbers = std::vector<std::uint32_t>;
+    Eye eye({0, 0, 1.8});
+    const auto expect = [&](const char* what, const Numbers& expected, const SolidSet& solids, std::size_t most = 8,
+                            const ChooseOptions& options = {}) {
+        const Chosen chosen = Chosen(most).choose(solids, eye, options);
+        EXPECT_TRUE(chosen.status) << chosen.status.message();
+        EXPECT_EQ(chosen.list(), expected) << what;
     };
-    EXPECT_EQ(chosen_of(boxes, 8).count, 0u);
-    EXPECT_EQ(chosen_of({}, 8).count, 0u);
-    // A margin of 3 at its distance leaves nothing of it.
-    const std::vector<SolidBox> thin = {{{50, -5, 0}, {51, 5, 9}}};
-    EXPECT_EQ(chosen_of(thin, 8).count, 1u);
-    EXPECT_EQ(chosen_of(thin, 8, {.raster = {.per_distance = 0.05}}).count, 0u);
-}
-
-TEST(ChooseOccluders, ParallelSightChoosesTheLargeOneInFront) {
-    Eye eye({-20, 0, 1.8});
+    const SolidBox left{{20, -12, 0}, {21, -2, 8}}, right{{20, 2, 0}, {21, 12, 8}};
+    const auto two_rows = [](int k) { return std::pair(60 + 4 * (k % 8), (k % 2 == 0 ? -1 : 1) * (15 + k % 8)); };
+    const auto more_right = [](int k) { return std::pair(60 + k / 2 * 2, k % 2 == 0 ? 18 : -18); };
+    const auto most_left = [](int k) { return std::pair(60 + k, k < 30 ? -18 : 18); };
+    const auto far_left = [](int k) { return std::pair(60 + 2 * k, -30); };
+    const Numbers both = {0, 1}, by_right = {10, 5000}, by_left = {5000, 10}, first = {0},
+                  gone = {4'000'000'000u, 0, 0};
+    std::vector<SolidBox> boxes = before({left, right}, 40, two_rows);
+    expect("the right one hid more", {1, 0}, {.boxes = boxes}, 2, {.last_chosen = both, .last_hidden = by_right});
+    expect("the left one hid more", {0, 1}, {.boxes = boxes}, 2, {.last_chosen = both, .last_hidden = by_left});
+    boxes = before({left, right}, 41, more_right);
+    expect("the right one hides one solid more", {1}, {.boxes = boxes}, 1);
+    expect("which was chosen stays while others hide hardly more", {0}, {.boxes = boxes}, 1, {.last_chosen = first});
+    expect("numbers that are gone, or there twice", {0}, {.boxes = boxes}, 1, {.last_chosen = gone});
+    boxes = before({left, {{22, -13.5F, 0}, {23, -2.5F, 8}}, right}, 40, most_left);
+    expect("the second hides what the first does but for a margin", {0, 2}, {.boxes = boxes}, 2);
+    boxes = before({left, {{40, -14, 0}, {41, 2, 6}}, {{20, 10, 0}, {21, 17, 10}}, box(60, 0, 0.5F, 2)}, 4, far_left);
+    expect("the first hides the second one's middle, which hides one solid more", {0, 1}, {.boxes = boxes}, 2);
+    boxes = {box(60, 0, 4, 6), {{20, -10, 0}, {22, 10, 12}}, box(60, 25, 4, 6)};
+    const std::vector<std::uint64_t> without_wall = {0b101};
+    const SolidOrientedBox turned{{60, 0, 3}, {3, 3, 3}, {{0.8F, 0.6F, 0}, {-0.6F, 0.8F, 0}, {0, 0, 1}}};
+    expect("a wall hides the first", {1, 2}, {.boxes = boxes});
+    expect("without the wall", {2, 0}, {.boxes = boxes}, 8, {.candidates = without_wall});
+    expect("a wall hides a turned one", {0}, {.boxes = std::span(boxes).subspan(1, 1), .oriented_boxes = {&turned, 1}});
+    expect("the turned one alone", {0}, {.oriented_boxes = {&turned, 1}});
+    boxes = {box(-50, 0, 5, 9), box(50, 300, 5, 9), box(2000, 0, 5, 9)};
+    expect("behind the eye, beside the view and beyond its far plane", {}, {.boxes = boxes});
+    expect("none", {}, {});
+    const SolidBox thin{{50, -5, 0}, {51, 5, 9}};
+    expect("a thin one", {0}, {.boxes = {&thin, 1}});
+    expect("of which its margin leaves nothing", {}, {.boxes = {&thin, 1}}, 8, {.raster = {.per_distance = 0.05}});
+    eye = Eye({-20, 0, 1.8});
     ASSERT_TRUE(prepare_viewpoint_along({1, 0, 0}, {0, 0, 0}, eye.viewpoint));
-    std::vector<SolidBox> boxes = {box(20, 20, 2, 4), {{10, -10, -1}, {12, 10, 12}}};
-    for (int k = 0; k < 30; ++k)
-        boxes.push_back(box(60 + 5 * static_cast<float>(k % 6), 3 * static_cast<float>(k % 5) - 6, 1, 3));
-    Chosen chosen(4);
-    ASSERT_TRUE(chosen.choose({.boxes = boxes}, eye).status);
-    EXPECT_EQ(chosen.list(), (std::vector<std::uint32_t>{1, 0}));
+    boxes = {box(20, 20, 2, 4), {{10, -10, -1}, {12, 10, 12}}};
+    expect("parallel sight", {1, 0}, {.boxes = before(boxes, 30, [](int k) { return std::pair(60 + k, k % 5 - 2); })});
 }
 
 TEST(ChooseOccluders, ArgumentsThatBreakARuleAreNamed) {
@@ -319,6 +273,8 @@ TEST(ChooseOccluders, ArgumentsThatBreakARuleAreNamed) {
     };
     const SolidSet good{.boxes = boxes};
     const std::span<const std::uint32_t> some = numbers;
+    const std::vector<SolidBox> many(65, boxes[0]);
+    const std::vector<std::uint64_t> word(1);
     expect("solids.drawn: 1", {.boxes = boxes, .drawn = std::span(boxes).first(1)}, {});
     expect("solids.owners: 1", {.boxes = boxes, .owners = one_owner}, {});
     expect("occluders: 1 to 64, not 0", good, {}, 0);
@@ -327,8 +283,6 @@ TEST(ChooseOccluders, ArgumentsThatBreakARuleAreNamed) {
     expect("options.raster", good, {.raster = {.depth_per_square = std::nan("")}});
     expect("options.last_chosen: at most 64, not 65", good, {.last_chosen = some});
     expect("options.last_hidden: 3", good, {.last_chosen = some.first(2), .last_hidden = some.first(3)});
-    const std::vector<SolidBox> many(65, boxes[0]);
-    const std::vector<std::uint64_t> word(1);
     expect("options.candidates: 1 words", {.boxes = many}, {.candidates = word});
 
     std::vector<Occluder> occluders(4);
@@ -349,6 +303,55 @@ TEST(ChooseOccluders, ArgumentsThatBreakARuleAreNamed) {
             choose_occluders(good, eye.view, eye.viewpoint, occluders, indices, std::span(more).subspan(skip), count));
         EXPECT_EQ(count, 2u);
     }
+}
+
+// raster_margin(): the figures of the rules, and its refusals.
+
+TEST(RasterMargin, IsThatOfTheRules) {
+    using R = Rasterization;
+    using Change = void (*)(R&);
+    constexpr double pixel = 2.0 / 1080, unit = 0x1p-24;
+    /// Of 1920 x 1080 pixels, 90 degrees up, with a change.
+    const auto expect = [](Change change, const RasterMargin& expected, const std::string& refused = "") {
+        R r{.width = 1920, .height = 1080, .scale_x = 1080.0 / 1920, .scale_y = 1, .near_depth = 0.1};
+        r.is_camera_relative = true;
+        change(r);
+        RasterMargin margin{77, 77, 77};
+        const std::string message(raster_margin(r, margin).message());
+        EXPECT_EQ(message.substr(0, refused.size()), refused);
+        EXPECT_EQ(message.empty(), refused.empty()) << message;
+        EXPECT_DOUBLE_EQ(margin.per_distance, expected.per_distance);
+        EXPECT_DOUBLE_EQ(margin.depth_per_square, expected.depth_per_square);
+        EXPECT_DOUBLE_EQ(margin.depth_per_distance, expected.depth_per_distance);
+    };
+    expect([](R&) {}, {pixel / 64, 4 * unit / 0.1, 0});
+    expect([](R& r) { r.sub_pixel_bits = 8; }, {pixel / 64, 4 * unit / 0.1, 0});
+    expect([](R& r) { r.sub_pixel_bits = 4; }, {pixel / 8, 4 * unit / 0.1, 0});
+    expect([](R& r) { r.sub_pixel_bits = 16; }, {pixel / 64, 4 * unit / 0.1, 0});
+    expect([](R& r) { r.is_camera_relative = false, r.largest_coordinate = 4096, r.least_distance = 2; },
+           {pixel * (1.0 / 16 + 8 * unit * 1920 * 2048), 4 * unit / 0.1, 0});
+    expect([](R& r) { r.depth = DepthFormat::unorm_16; }, {pixel / 64, 4 * 0x1p-16 / 0.1, 0});
+    expect([](R& r) { r.depth = DepthFormat::float_32_reversed; }, {pixel / 64, 0, 4 * unit});
+    expect([](R& r) { r.width = 960; }, {2 * pixel / 64, 4 * unit / 0.1, 0});
+    // Of an orthographic projection it does not grow with distance.
+    const Change parallel = [](R& r) {
+        r.is_orthographic = true, r.scale_x = r.scale_y = 2.0 / 200, r.near_depth = -50, r.far_depth = 350;
+        r.width = r.height = 1000;
+    };
+    expect(parallel, {0.2 / 64, 0, 4 * unit * 400});
+    const RasterMargin untouched{77, 77, 77};
+    expect([](R& r) { r.width = 0; }, untouched, "width");
+    expect([](R& r) { r.scale_x = std::nan(""); }, untouched, "scale_x");
+    expect([](R& r) { r.scale_y = -1; }, untouched, "scale_x");
+    expect([](R& r) { r.near_depth = 0; }, untouched, "near_depth");
+    expect([](R& r) { r.is_orthographic = true; }, untouched, "far");
+    expect([](R& r) { r.sub_pixel_bits = 3; }, untouched, "sub_pixel_bits");
+    expect([](R& r) { r.sub_pixel_bits = 17; }, untouched, "sub_pixel_bits");
+    expect([](R& r) { r.depth = static_cast<DepthFormat>(9); }, untouched, "depth");
+    expect([](R& r) { r.is_camera_relative = false; }, untouched, "least_distance");
+    expect([](R& r) { r.is_camera_relative = false, r.largest_coordinate = INFINITY; }, untouched,
+           "largest_coordinate");
+    expect([](R& r) { r.near_depth = 1e-38; }, untouched, "margin");
 }
 
 }  // namespace

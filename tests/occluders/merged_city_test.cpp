@@ -33,9 +33,11 @@ float line(float low, float high, int i, int n) {
     return i == n ? high : static_cast<float>(low + (static_cast<double>(high) - low) * i / n);
 }
 
-/// Calls add(lower, upper) with each module of a box.
-template <class Add>
-void cut(const glm::vec3& lower, const glm::vec3& upper, const Add& add) {
+enum class How { whole, cut_up, merged_again };
+
+/// Adds a box, or its modules.
+void add(const glm::vec3& lower, const glm::vec3& upper, How how, BoxArrays& to) {
+    if (how == How::whole) return to.add(lower, upper);
     for (int m = 0; m < modules[0] * modules[1] * modules[2]; ++m) {
         const int at[3] = {m % modules[0], m / modules[0] % modules[1], m / (modules[0] * modules[1])};
         glm::vec3 low, high;
@@ -43,7 +45,7 @@ void cut(const glm::vec3& lower, const glm::vec3& upper, const Add& add) {
             low[k] = line(lower[k], upper[k], at[k], modules[k]);
             high[k] = line(lower[k], upper[k], at[k] + 1, modules[k]);
         }
-        add(low, high);
+        to.add(low, high);
     }
 }
 
@@ -70,44 +72,33 @@ void add_turned(const BoxArrays& boxes, const OrientedBoxArrays& from, std::size
     }
 }
 
-/// What hides: the city's buildings, all their modules, and these merged. Modules of turned buildings are merged in the
+/// What hides: the city's buildings, all their modules, or these merged. Modules of turned buildings are merged in the
 /// coordinates of their building.
-struct Solids {
-    Scene whole, cut_up, merged_again;
-
-    explicit Solids(const Scene& city) {
-        BoxArrays buildings, parts;
-        OrientedBoxArrays turned, turned_parts, turned_merged;
-        for (const Group& group : city.groups) {
-            if (group.solid_objects.empty()) continue;
-            if (const auto* boxes = std::get_if<BoxArrays>(&group.arrays)) {
-                for (std::size_t i = 0; i < boxes->min_x.size(); ++i) {
-                    const glm::vec3 low(boxes->min_x[i], boxes->min_y[i], boxes->min_z[i]);
-                    const glm::vec3 high(boxes->max_x[i], boxes->max_y[i], boxes->max_z[i]);
-                    buildings.add(low, high);
-                    cut(low, high, [&](const auto& l, const auto& h) { parts.add(l, h); });
-                }
-            } else if (const auto* oriented = std::get_if<OrientedBoxArrays>(&group.arrays)) {
-                for (std::size_t i = 0; i < oriented->x.size(); ++i) {
-                    const float* half = &oriented->half_extents[3 * i];
-                    const glm::vec3 high(half[0], half[1], half[2]);
-                    BoxArrays local, all;
-                    all.add(-high, high);
-                    add_turned(all, *oriented, i, turned);
-                    cut(-high, high, [&](const auto& l, const auto& h) { local.add(l, h); });
-                    add_turned(local, *oriented, i, turned_parts);
-                    add_turned(merged(local), *oriented, i, turned_merged);
-                }
+Scene solids_of(const Scene& city, How how) {
+    BoxArrays all;
+    OrientedBoxArrays turned;
+    for (const Group& group : city.groups) {
+        if (group.solid_objects.empty()) continue;
+        if (const auto* boxes = std::get_if<BoxArrays>(&group.arrays)) {
+            for (std::size_t i = 0; i < boxes->min_x.size(); ++i) {
+                add({boxes->min_x[i], boxes->min_y[i], boxes->min_z[i]},
+                    {boxes->max_x[i], boxes->max_y[i], boxes->max_z[i]}, how, all);
+            }
+        } else if (const auto* oriented = std::get_if<OrientedBoxArrays>(&group.arrays)) {
+            for (std::size_t i = 0; i < oriented->x.size(); ++i) {
+                const float* half = &oriented->half_extents[3 * i];
+                const glm::vec3 high(half[0], half[1], half[2]);
+                BoxArrays local;
+                add(-high, high, how, local);
+                add_turned(how == How::merged_again ? merged(local) : local, *oriented, i, turned);
             }
         }
-        merged_again.add_solid("merged", merged(parts));
-        merged_again.add_solid("turned", std::move(turned_merged));
-        cut_up.add_solid("modules", std::move(parts));
-        cut_up.add_solid("turned", std::move(turned_parts));
-        whole.add_solid("buildings", std::move(buildings));
-        whole.add_solid("turned", std::move(turned));
     }
-};
+    Scene solids;
+    solids.add_solid("boxes", how == How::merged_again ? merged(all) : std::move(all));
+    solids.add_solid("turned", std::move(turned));
+    return solids;
+}
 
 /// Of the city's objects, how many the occluders of a walk's frames hide, in all.
 std::uint64_t hidden_by(const Scene& solids, const Scene& city, const CameraPath& path) {
@@ -139,23 +130,24 @@ TEST(MergedCity, HidesWhatItsBuildingsHide) {
     lens.far = 1500;
     const CameraPath path =
         walking_path(city.walk, city.bounds(), city.up, static_cast<std::size_t>(std::max(6, scaled(12))), lens);
-    const Solids solids(city);
-    const std::uint64_t whole = hidden_by(solids.whole, city, path), parts = hidden_by(solids.cut_up, city, path);
-    const std::uint64_t again = hidden_by(solids.merged_again, city, path);
+    const Scene buildings = solids_of(city, How::whole), cut_up = solids_of(city, How::cut_up),
+                merged_again = solids_of(city, How::merged_again);
+    const std::uint64_t whole = hidden_by(buildings, city, path), parts = hidden_by(cut_up, city, path);
+    const std::uint64_t again = hidden_by(merged_again, city, path);
     const auto share = [&](std::uint64_t hidden) { return double(hidden) / double(whole); };
     const auto mean = [&](std::uint64_t hidden) { return double(hidden) / double(path.size()); };
     std::printf(
         "[ figures  ] %llu objects, %zu frames, %zu occluders a frame, objects hidden a frame: %llu buildings "
         "%.1f, %llu modules %.1f (%.3f), %llu merged %.1f (%.3f)\n",
         static_cast<unsigned long long>(city.object_count()), path.size(), occluders_a_frame,
-        static_cast<unsigned long long>(solids.whole.object_count()), mean(whole),
-        static_cast<unsigned long long>(solids.cut_up.object_count()), mean(parts), share(parts),
-        static_cast<unsigned long long>(solids.merged_again.object_count()), mean(again), share(again));
+        static_cast<unsigned long long>(buildings.object_count()), mean(whole),
+        static_cast<unsigned long long>(cut_up.object_count()), mean(parts), share(parts),
+        static_cast<unsigned long long>(merged_again.object_count()), mean(again), share(again));
     EXPECT_GT(mean(whole), 100);
     EXPECT_LT(share(parts), 0.8) << "modules alone hide as much: the test tells nothing";
     EXPECT_GE(share(again), 0.95);
     // More than buildings, since where these overlap one box does not do.
-    EXPECT_LT(double(solids.merged_again.object_count()), 1.5 * double(solids.whole.object_count()));
+    EXPECT_LT(double(merged_again.object_count()), 1.5 * double(buildings.object_count()));
 }
 
 }  // namespace

@@ -2,17 +2,21 @@
 
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <lanecull/cull.h>
 #include <lanecull/flat.h>
 #include <lanecull/scene.h>
+#include <lanecull/solids.h>
 
-#include "support/culling.hpp"
+#include "occluders/solids.hpp"
 
-/// What occluders are and do, by cases that one can see: a wall across the z axis, before an eye at the origin.
+/// What occluders and viewpoints are refused for, and owners, by a wall across the z axis before an eye at the origin.
+/// That they hide what is behind them, and nothing else, is a property (properties/occluders).
 
 namespace {
 
@@ -20,6 +24,7 @@ using lanecull::Occluder;
 using lanecull::OccluderRefusal;
 using lanecull::Reason;
 using lanecull::SolidBox;
+using lanecull::SolidHull;
 
 /// Looks along +z, 90 degrees, near 1, far 1000.
 constexpr std::array<double, 16> camera = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1000.0 / 999, 1, 0, 0, -1000.0 / 999, 0};
@@ -59,9 +64,6 @@ struct Culled {
     lanecull::Status status;
     std::vector<lanecull::Certificate> certificates;
     std::vector<std::uint32_t> hidden;  ///< by each occluder
-    lanecull::Counts counts;
-
-    [[nodiscard]] Reason reason(std::size_t i) const { return certificates[i].reason; }
 };
 
 Culled cull_with(const lanecull::Batch& batch, const lanecull::View& view, std::span<const Occluder> occluders,
@@ -74,56 +76,7 @@ Culled cull_with(const lanecull::Batch& batch, const lanecull::View& view, std::
     lanecull::Output output{
         .candidates = candidates, .occluders = occluders, .hidden_counts = culled.hidden, .explanation = &why};
     culled.status = lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch);
-    culled.counts = why.counts;
     return culled;
-}
-
-// behind, before, beside (seen past the edge), around the wall's facing side, and behind but always visible
-const Spheres five({{0, 0, 40}, {0, 0, 10}, {21, 0, 40}, {0, 0, 21}, {3, 0, 60}});
-
-TEST(Occluders, HideWhatIsWhollyBehindThem) {
-    const Occluder occluder = occluder_of(wall, eye());
-    std::vector<std::uint32_t> flags(5, 0);
-    flags[4] = lanecull::object_always_visible;
-    lanecull::Batch batch = five.batch();
-    batch.attributes.flags = flags.data();
-    const Culled culled = cull_with(batch, view_of_camera(), {&occluder, 1});
-    ASSERT_TRUE(culled.status.ok()) << culled.status.message();
-    EXPECT_EQ(culled.reason(0), Reason::culled_occluded);
-    for (std::size_t i = 1; i < 5; ++i) EXPECT_FALSE(is_culled(culled.reason(i))) << i;
-    EXPECT_EQ(culled.counts[Reason::culled_occluded], 1u);
-    EXPECT_EQ(culled.hidden, std::vector<std::uint32_t>{1});
-    expect_complete(culled.counts, 5);
-}
-
-TEST(Occluders, AreNamedAndCountedEachForWhatItHidesFirst) {
-    const lanecull::Viewpoint from = eye();
-    const Occluder occluders[] = {occluder_of({{200, -10, 300}, {210, 10, 310}}, from), occluder_of(wall, from),
-                                  occluder_of({{-10, -10, 30}, {10, 10, 31}}, from)};
-    const Spheres spheres({{0, 0, 40}, {0, 0, 50}, {1, 2, 25}, {0, 0, 10}});
-    const Culled culled = cull_with(spheres.batch(), view_of_camera(), occluders);
-    ASSERT_TRUE(culled.status.ok());
-    for (std::size_t i = 0; i < 3; ++i) {
-        EXPECT_EQ(culled.reason(i), Reason::culled_occluded);
-        EXPECT_EQ(culled.certificates[i].occluder, 1u);
-    }
-    EXPECT_EQ(culled.hidden, (std::vector<std::uint32_t>{0, 3, 0}));
-}
-
-TEST(Occluders, DoNotHideThemselvesNorWhatTouchesThem) {
-    const Occluder occluder = occluder_of(wall, eye());
-    const float low[3][3] = {{-10, -10, 20}, {-1, -1, 22}, {-1, -1, 20}};
-    const float high[3][3] = {{10, 10, 22}, {1, 1, 24}, {1, 1, 21}};
-    std::vector<float> column[6];
-    for (std::size_t i = 0; i < 3; ++i) {
-        for (std::size_t k = 0; k < 3; ++k) column[k].push_back(low[i][k]), column[3 + k].push_back(high[i][k]);
-    }
-    const lanecull::Batch batch{lanecull::Boxes{column[0].data(), column[1].data(), column[2].data(), column[3].data(),
-                                                column[4].data(), column[5].data(), 3}};
-    const Culled culled = cull_with(batch, view_of_camera(), {&occluder, 1});
-    EXPECT_FALSE(is_culled(culled.reason(0)));             // the wall itself
-    EXPECT_EQ(culled.reason(1), Reason::culled_occluded);  // touches its far side
-    EXPECT_FALSE(is_culled(culled.reason(2)));             // reaches its facing side
 }
 
 TEST(Occluders, AreRefusedWithAReason) {
@@ -163,31 +116,22 @@ TEST(Occluders, AreRefusedWithAReason) {
     EXPECT_EQ(lanecull::prepare_occluder(box, from, occluder, {.drawn = &wall}), OccluderRefusal::none);
 }
 
-TEST(Occluders, ShrinkByWhatARasteriserAdds) {
-    const lanecull::Viewpoint from = eye();
-    // Seen just past the edge at x = 10, z = 20: hidden by the mathematics, visible with a margin of 1 unit there.
-    const Spheres sphere({{18.2f, 0, 40}});
-    Occluder exact, shrunk;
-    ASSERT_EQ(lanecull::prepare_occluder(wall, from, exact), OccluderRefusal::none);
-    ASSERT_EQ(lanecull::prepare_occluder(wall, from, shrunk, {.raster = {.per_distance = 0.03}}),
-              OccluderRefusal::none);
-    EXPECT_EQ(cull_with(sphere.batch(), view_of_camera(), {&exact, 1}).counts[Reason::culled_occluded], 1u);
-    EXPECT_EQ(cull_with(sphere.batch(), view_of_camera(), {&shrunk, 1}).counts[Reason::culled_occluded], 0u);
-}
-
 /// Object 0 is hidden by the wall, which object 1 draws.
 TEST(Occluders, DoNotHideWhereTheirOwnersAreNotDrawn) {
-    const Spheres spheres({{0, 0, 40}, {0, 0, 21}});
     const lanecull::Owner owner{0, 1};
     Occluder occluder = occluder_of(wall, eye());
     occluder.owners = {&owner, 1};
-    const auto hides = [&](const lanecull::Attributes& attributes, const lanecull::ViewOptions& options = {},
-                           std::span<const std::uint64_t> candidates = {}) {
+    const auto hides_in = [&](const lanecull::View& view, const Spheres& spheres,
+                              const lanecull::Attributes& attributes, std::span<const std::uint64_t> candidates = {}) {
         lanecull::Batch batch = spheres.batch();
         batch.attributes = attributes;
-        const Culled culled = cull_with(batch, view_of_camera(options), {&occluder, 1}, candidates);
+        const Culled culled = cull_with(batch, view, {&occluder, 1}, candidates);
         EXPECT_TRUE(culled.status.ok()) << culled.status.message();
-        return culled.reason(0) == Reason::culled_occluded;
+        return culled.certificates[0].reason == Reason::culled_occluded;
+    };
+    const auto hides = [&](const lanecull::Attributes& attributes, const lanecull::ViewOptions& options = {},
+                           std::span<const std::uint64_t> candidates = {}) {
+        return hides_in(view_of_camera(options), Spheres({{0, 0, 40}, {0, 0, 21}}), attributes, candidates);
     };
     EXPECT_TRUE(hides({}));
     const std::uint32_t flags[] = {0, lanecull::object_disabled}, layers[] = {3, 1};
@@ -202,40 +146,26 @@ TEST(Occluders, DoNotHideWhereTheirOwnersAreNotDrawn) {
     const std::uint64_t both = 3, first = 1;
     EXPECT_TRUE(hides({}, {}, {&both, 1}));
     EXPECT_FALSE(hides({}, {}, {&first, 1}));
-    // Out of the view's volume an owner is not drawn, and hides nothing in it: it counts as drawn.
-    EXPECT_TRUE(hides({}, {}));
     // In a view of casters what is out of the volume is not in the light's map.
     const lanecull::PointLight point_light{.at = {0, 0, -5}};
     EXPECT_TRUE(hides({}, {.point_light = &point_light}));
-}
-
-/// A ball's view leaves out what is beyond its radius, as one of a point light does, also where the cube around it
-/// reaches.
-TEST(Occluders, DoNotHideInABallWhereTheirOwnersAreBeyondIt) {
-    const lanecull::Owner owner{0, 1};
-    Occluder occluder = occluder_of(wall, eye());
-    occluder.owners = {&owner, 1};
-    const double center[3] = {0, 0, 40};
+    // A ball's view leaves out what is beyond its radius, as one of a point light does, also where the cube around it
+    // reaches.
     lanecull::View ball;
-    ASSERT_TRUE(lanecull::prepare_view_from_ball(center, 15, ball));
-    const auto hides = [&](const Spheres& spheres) {
-        const Culled culled = cull_with(spheres.batch(), ball, {&occluder, 1});
-        EXPECT_TRUE(culled.status.ok()) << culled.status.message();
-        return culled.reason(0) == Reason::culled_occluded;
-    };
-    EXPECT_TRUE(hides(Spheres({{0, 0, 40}, {0, 0, 27}})));
-    EXPECT_FALSE(hides(Spheres({{0, 0, 40}, {13, 13, 28}})));
+    ASSERT_TRUE(lanecull::prepare_view_from_ball(std::array{0.0, 0.0, 40.0}, 15, ball));
+    EXPECT_TRUE(hides_in(ball, Spheres({{0, 0, 40}, {0, 0, 27}}), {}));
+    EXPECT_FALSE(hides_in(ball, Spheres({{0, 0, 40}, {13, 13, 28}}), {}));
 }
 
 TEST(Occluders, OfAView) {
     const lanecull::Viewpoint from = eye();
     std::vector<Occluder> many(65, occluder_of(wall, from));
     const lanecull::View view = view_of_camera();
-    const lanecull::Batch batch = five.batch();
+    const Spheres spheres({{0, 0, 40}, {3, 0, 60}, {0, 0, 10}});
+    const lanecull::Batch batch = spheres.batch();
     EXPECT_STREQ(cull_with(batch, view, many).status.message(), "outputs[0].occluders: at most 64, not 65");
     many.pop_back();
-    EXPECT_EQ(cull_with(batch, view, many).hidden[0], 2u);
-    EXPECT_EQ(cull_with(batch, view, std::span(many).last(1)).hidden[0], 2u);
+    EXPECT_EQ(cull_with(batch, view, many).hidden[0], 2u) << "counted for the first that hides";
     const Occluder unprepared[] = {many[0], {}};
     EXPECT_STREQ(cull_with(batch, view, unprepared).status.message(),
                  "outputs[0].occluders[1]: was not prepared by prepare_occluder()");
@@ -248,6 +178,13 @@ TEST(Occluders, OfAView) {
     many[0].owners = {&owner, 1};
     EXPECT_STREQ(cull_with(batch, view, many).status.message(),
                  "outputs[0].occluders[0].owners: there is no object 5 of batch 0");
+
+    const lanecull::flat::Batch none{lanecull::flat::Circles{}};
+    lanecull::flat::View flat;
+    lanecull::Output output{.occluders = many};
+    ASSERT_TRUE(lanecull::flat::prepare_view_from_points(std::array<double, 8>{0, 0, 1, 0, 1, 1, 0, 1}, flat).ok());
+    EXPECT_STREQ(lanecull::flat::cull({&none, 1}, {&flat, 1}, {&output, 1}, {}).message(),
+                 "outputs[0].occluders: solids hide no figures");
 }
 
 /// In a scene whose objects have an origin of their own, the occluder's is moved to it.
@@ -270,77 +207,173 @@ TEST(Occluders, HideTheSameFromAnyOriginOfAScene) {
     scene.refit();
     std::vector<std::uint64_t> words(lanecull::visibility_words(scene));
     std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
-    lanecull::Output output{.visible = words, .occluders = {&occluder, 1}};
-    const auto is_visible = [&](std::size_t i) {
-        EXPECT_TRUE(lanecull::cull(scene, {&view, 1}, {&output, 1}, scratch).ok());
-        std::uint32_t slot = 0;
-        EXPECT_TRUE(scene.slot_of(handles[i], slot).ok());
-        return (words[slot / 64] >> slot % 64 & 1) != 0;
+    const auto visible = [&](std::uint32_t owned_by) {
+        const lanecull::Owner owner{0, owned_by};
+        occluder.owners = {&owner, owned_by == 0 ? 0u : 1u};
+        lanecull::Output output{.visible = words, .occluders = {&occluder, 1}};
+        const lanecull::Status status = lanecull::cull(scene, {&view, 1}, {&output, 1}, scratch);
+        std::string text(status.message());
+        for (std::uint32_t i = 0, slot = 0; status && i < 3 && scene.slot_of(handles[i], slot).ok(); ++i) {
+            if ((words[slot / 64] >> slot % 64 & 1) != 0) text += std::to_string(i);
+        }
+        return text;
     };
-    EXPECT_FALSE(is_visible(0));
-    EXPECT_TRUE(is_visible(1));
-    EXPECT_TRUE(is_visible(2));
-    lanecull::Owner owner{0, handles[1]};
-    occluder.owners = {&owner, 1};
-    EXPECT_FALSE(is_visible(0));
-    owner.object = handles[3];
-    EXPECT_TRUE(is_visible(0)) << "what draws the wall is disabled";
-    owner.object = 4711;
-    EXPECT_STREQ(lanecull::cull(scene, {&view, 1}, {&output, 1}, scratch).message(),
-                 "outputs[0].occluders[0].owners: handle 4711 of batch 0 names no object");
-}
-
-TEST(Occluders, HideSolidsAlone) {
-    const Occluder occluder = occluder_of(wall, eye());
-    const lanecull::flat::Batch none{lanecull::flat::Circles{}};
-    lanecull::flat::View view;
-    lanecull::Output output;
-    output.occluders = {&occluder, 1};
-    ASSERT_TRUE(lanecull::flat::prepare_view_from_points(std::array<double, 8>{0, 0, 1, 0, 1, 1, 0, 1}, view).ok());
-    const auto status = lanecull::flat::cull({&none, 1}, {&view, 1}, {&output, 1}, {});
-    EXPECT_STREQ(status.message(), "outputs[0].occluders: solids hide no figures");
+    EXPECT_EQ(visible(0), "12");
+    EXPECT_EQ(visible(handles[1]), "12");
+    EXPECT_EQ(visible(handles[3]), "012") << "what draws the wall is disabled";
+    EXPECT_EQ(visible(4711), "outputs[0].occluders[0].owners: handle 4711 of batch 0 names no object");
 }
 
 TEST(Viewpoints, AreRefusedByName) {
     lanecull::Viewpoint viewpoint;
-    const auto message = [](const lanecull::Status& status) { return std::string(status.message()); };
-    const double nan = std::numeric_limits<double>::quiet_NaN();
-    EXPECT_EQ(message(lanecull::prepare_viewpoint_from_eyes(std::array{1.0, 2.0}, 0, viewpoint)),
-              "eyes: 2 numbers are not 1 to 8 places of three each");
-    EXPECT_EQ(message(lanecull::prepare_viewpoint_from_eyes(std::span<const double>{}, 0, viewpoint)),
-              "eyes: 0 numbers are not 1 to 8 places of three each");
-    EXPECT_EQ(message(lanecull::prepare_viewpoint_from_eyes(std::array{1.0, nan, 2.0}, 0, viewpoint)),
-              "eyes[1]: nan is not a finite coordinate up to 1e30");
-    EXPECT_EQ(message(lanecull::prepare_viewpoint_from_eyes(std::array{1.0, 1.0, 2.0}, -1, viewpoint)),
-              "near_reach: -1 is not a length from 0 to 1e30");
-    EXPECT_EQ(message(lanecull::prepare_viewpoint_along({0, 0, 0}, {0, 0, 0}, viewpoint)),
-              "direction: its length is not from 1e-30 to 1e30");
-    EXPECT_EQ(message(lanecull::prepare_viewpoint_along({0, 0, 1}, {0, 1e31, 0}, viewpoint)),
-              "around[1]: 1e+31 is not a finite coordinate up to 1e30");
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    const auto eyes = [&](const std::vector<double>& numbers, double near_reach = 0) {
+        return std::string(lanecull::prepare_viewpoint_from_eyes(numbers, near_reach, viewpoint).message());
+    };
+    EXPECT_EQ(eyes({1, 2}), "eyes: 2 numbers are not 1 to 8 places of three each");
+    EXPECT_EQ(eyes({}), "eyes: 0 numbers are not 1 to 8 places of three each");
+    EXPECT_EQ(eyes({1, nan, 2}), "eyes[1]: nan is not a finite coordinate up to 1e30");
+    EXPECT_EQ(eyes({1, 1, 2}, -1), "near_reach: -1 is not a length from 0 to 1e30");
+    EXPECT_STREQ(lanecull::prepare_viewpoint_along({0, 0, 0}, {0, 0, 0}, viewpoint).message(),
+                 "direction: its length is not from 1e-30 to 1e30");
+    EXPECT_STREQ(lanecull::prepare_viewpoint_along({0, 0, 1}, {0, 1e31, 0}, viewpoint).message(),
+                 "around[1]: 1e+31 is not a finite coordinate up to 1e30");
     const lanecull::Plane through{{0, 0, 1}, -5}, around{{0, 0, -1}, 50};
-    EXPECT_EQ(message(lanecull::prepare_viewpoint(camera, {}, viewpoint, {&through, 1})),
-              "clip_planes[0]: the eye is not on its inner side");
+    EXPECT_STREQ(lanecull::prepare_viewpoint(camera, {}, viewpoint, {&through, 1}).message(),
+                 "clip_planes[0]: the eye is not on its inner side");
     EXPECT_FALSE(viewpoint.prepared());
     EXPECT_TRUE(lanecull::prepare_viewpoint(camera, {}, viewpoint, {&around, 1}).ok());
     EXPECT_TRUE(viewpoint.prepared());
 }
 
-/// A cell hides only what all of its eyes do; a directional light hides along its way.
-TEST(Viewpoints, OfCellsAndDirectionalLights) {
-    lanecull::Viewpoint cell, directional_light;
-    ASSERT_TRUE(lanecull::prepare_viewpoint_from_eyes(std::array{-15.0, 0.0, 0.0, 15.0, 0.0, 0.0}, 1, cell).ok());
-    ASSERT_TRUE(lanecull::prepare_viewpoint_along({0, 0, 3}, {0, 0, 0}, directional_light).ok());
-    const lanecull::View view = view_of_camera();
-    // Hidden from both eyes; from the one at -15 alone, whose way to it passes z = 20 at x = -4.5; from neither.
-    const Spheres spheres({{0, 0, 26}, {6, 0, 40}, {30, 0, 40}, {8, 8, 500}});
-    const Occluder from_cell = occluder_of(wall, cell), from_directional_light = occluder_of(wall, directional_light);
-    const Culled by_cell = cull_with(spheres.batch(), view, {&from_cell, 1});
-    EXPECT_EQ(by_cell.reason(0), Reason::culled_occluded);
-    EXPECT_FALSE(is_culled(by_cell.reason(1)));
-    EXPECT_FALSE(is_culled(by_cell.reason(2)));
-    const Culled by_directional_light = cull_with(spheres.batch(), view, {&from_directional_light, 1});
-    EXPECT_EQ(by_directional_light.hidden[0], 3u);
-    EXPECT_FALSE(is_culled(by_directional_light.reason(2)));
+// Hulls by their vertices: the polytopes inscribed in them, and surfaces that are none.
+
+SolidHull hull_of(const Vertices& vertices) {
+    SolidHull hull;
+    const lanecull::Status status = inscribe(vertices, hull);
+    EXPECT_TRUE(status) << status.message();
+    return hull;
+}
+
+/// So many vertices, at(k) each.
+template <class At>
+SolidHull hull_of(int count, const At& at) {
+    Vertices vertices;
+    for (int k = 0; k < count; ++k) {
+        const Double3 p = at(k);
+        vertices.push_back({static_cast<float>(p[0]), static_cast<float>(p[1]), static_cast<float>(p[2])});
+    }
+    return hull_of(vertices);
+}
+
+double volume(const SolidHull& hull) {
+    double sum = 0;
+    const auto at = [&](std::uint8_t i) {
+        return Double3{double{hull.corner[i][0]}, double{hull.corner[i][1]}, double{hull.corner[i][2]}};
+    };
+    for (std::uint32_t i = 0; i < hull.triangle_count; ++i) {
+        const std::uint8_t* const t = hull.triangle[i];
+        sum += dot(at(t[0]), cross(at(t[1]), at(t[2]))) / 6;
+    }
+    return sum;
+}
+
+TEST(InscribedHulls, AreAsLargeAsTheHullOrNearly) {
+    // A cube's corners, and the middles of its edges and sides and of itself.
+    const SolidHull cube = hull_of(27, [](int k) {
+        return Double3{k % 3 * 2.0 - 2, k / 3 % 3 * 2.0 - 2, k / 9 * 2.0 - 2};
+    });
+    EXPECT_EQ(cube.corner_count, 8u);
+    EXPECT_EQ(volume(cube), 64);
+    constexpr double pi = 3.141592653589793;
+    const auto round = [](double angle, double r, double z) {
+        return Double3{r * std::cos(angle), r * std::sin(angle), z};
+    };
+    const auto cylinder = [&](int sides) {
+        return hull_of(2 * sides, [&](int k) { return round(2 * pi * (k / 2) / sides, 1, k % 2 * 5); });
+    };
+    const double of_ball = volume(hull_of(1000,
+                                          [&](int k) {
+                                              const double z = -1 + 2 * (k + 0.5) / 1000;
+                                              return round(2.399963 * k, std::sqrt(1 - z * z), z);
+                                          })) /
+                           (4.0 / 3 * pi),
+                 of_cylinder = volume(cylinder(64)) / (5 * pi),
+                 of_prism = volume(cylinder(8)) / (20 * std::sin(pi / 4));
+    std::printf("[ figures  ] shares of volumes: ball %.3f, cylinder %.3f, prism of 8 sides %.6f\n", of_ball,
+                of_cylinder, of_prism);
+    EXPECT_GT(of_ball, 0.55);
+    EXPECT_GT(of_cylinder, 0.75);
+    EXPECT_NEAR(of_prism, 1, 1e-6);
+}
+
+TEST(InscribedHulls, AreRefusedByName) {
+    SolidHull hull;
+    hull.corner_count = 77;
+    const auto message = [&](const Vertices& vertices) {
+        const lanecull::Status status = inscribe(vertices, hull);
+        EXPECT_FALSE(status);
+        EXPECT_EQ(hull.corner_count, 77u) << "nothing is written";
+        return std::string(status.message());
+    };
+    const std::string flat = "vertices: they lie in a plane, but for 2^-40 of their extent";
+    EXPECT_EQ(message({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}), flat);
+    EXPECT_EQ(message({{0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}, {5, 3, 1}}), flat);
+    EXPECT_EQ(message({{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}}), flat);
+    EXPECT_EQ(message({{1, 1, 1}, {2, 2, 2}, {3, 3, 3}, {5, 5, 5}}), flat);
+    EXPECT_EQ(message({{0, 0, 0}, {1, 0, 0}, {0, std::nanf(""), 0}, {0, 0, 1}}),
+              "vertices[2]: a coordinate is not finite or is beyond 1e30");
+    EXPECT_EQ(message({{0, 2e30f, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}),
+              "vertices[0]: a coordinate is not finite or is beyond 1e30");
+    EXPECT_STREQ(lanecull::inscribe_hull({}, hull).message(), "vertices.x: must not be null");
+}
+
+/// Triangles are not taken on trust.
+TEST(HullOccluders, WithoutAClosedSurfaceAreRefused) {
+    const SolidHull sound = hull_of({{-1, -1, 9}, {1, -1, 9}, {0, 1, 9}, {0, 0, 11}, {0, 0, 8}});
+    const auto prepare = [](const lanecull::SolidHullInstance& solid, const Double3& from = {}) {
+        lanecull::Viewpoint viewpoint;
+        Occluder occluder;
+        EXPECT_TRUE(lanecull::prepare_viewpoint_from_eyes(from, 0.1, viewpoint));
+        return lanecull::prepare_occluder(solid, viewpoint, occluder);
+    };
+    const struct {
+        OccluderRefusal refusal;
+        void (*change)(SolidHull&);
+    } changes[] = {
+        {OccluderRefusal::none, [](SolidHull&) {}},
+        {OccluderRefusal::invalid, [](SolidHull& h) { --h.triangle_count; }},
+        {OccluderRefusal::invalid, [](SolidHull& h) { h.triangle_count = 31; }},
+        {OccluderRefusal::invalid, [](SolidHull& h) { h.corner_count = 3; }},
+        {OccluderRefusal::invalid, [](SolidHull& h) { h.corner_count = 18; }},
+        {OccluderRefusal::invalid, [](SolidHull& h) { std::swap(h.triangle[0][0], h.triangle[0][1]); }},
+        {OccluderRefusal::invalid, [](SolidHull& h) { h.triangle[0][0] = h.triangle[0][1]; }},
+        {OccluderRefusal::invalid, [](SolidHull& h) { h.triangle[0][0] = 200; }},
+        {OccluderRefusal::invalid, [](SolidHull& h) { h.corner[0][1] = std::numeric_limits<float>::infinity(); }},
+        {OccluderRefusal::invalid, [](SolidHull& h) { h.drawn.upper[2] = 10; }},
+        // Closed, but a corner is pushed through the others: some triangle looks inward.
+        {OccluderRefusal::too_thin,
+         [](SolidHull& h) {
+             for (auto& corner : h.corner) {
+                 if (corner[2] == 8) corner[2] = 10.9f;
+             }
+         }},
+        // Inside out, as under a mirroring transform.
+        {OccluderRefusal::none,
+         [](SolidHull& h) {
+             for (auto& t : h.triangle) std::swap(t[0], t[1]);
+         }},
+        // What is drawn are all vertices.
+        {OccluderRefusal::near_plane, [](SolidHull& h) { h.drawn.lower[2] = 0.05f; }},
+    };
+    for (std::size_t i = 0; i < std::size(changes); ++i) {
+        SolidHull hull = sound;
+        changes[i].change(hull);
+        EXPECT_EQ(prepare({&hull}), changes[i].refusal) << "change " << i;
+    }
+    EXPECT_EQ(prepare({}), OccluderRefusal::invalid);
+    EXPECT_NE(prepare({&sound, {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0}}), OccluderRefusal::none);
+    EXPECT_EQ(prepare({&sound}, {0, 0, 9.5}), OccluderRefusal::encloses_eye);
 }
 
 }  // namespace

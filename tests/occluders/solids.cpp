@@ -5,10 +5,12 @@
 #include <cmath>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
 
 #include <lanecull/solids.h>
 
 #include "oracle/exact_objects.hpp"
+#include "support/samples.hpp"
 #include "support/written.hpp"
 
 namespace {
@@ -52,12 +54,42 @@ lanecull::SolidBox box_around(const Double3& centre, const Double3& reach) {
     return box;
 }
 
-std::string text_of(const char* name, const lanecull::SolidBox& box) {
-    return std::string(name).append(written(box.min)).append(",").append(written(box.max));
+Vertices corners_of(const lanecull::SolidBox& box) {
+    Vertices corners(8);
+    for (std::size_t c = 0; c < 8; ++c) {
+        for (std::size_t k = 0; k < 3; ++k) corners[c][k] = (c >> k & 1) != 0 ? box.max[k] : box.min[k];
+    }
+    return corners;
 }
 
-TestSolid solid_of_box(const lanecull::SolidBox& box) {
-    return {box, box, exact::facets_of_box(box.min, box.max), text_of("box", box)};
+/// The facets of the hull of vertices under a 3x4 transform.
+exact::HalfSpaces facets_of_placed(const Vertices& vertices, const std::array<float, 12>& transform) {
+    return exact::facets_of_hull(exact::hull(transform.data(), vertices).points);
+}
+
+lanecull::OccluderRefusal place(const PlacedBox& given, lanecull::SolidOrientedBox& box) {
+    float transform[12];
+    std::copy(given.transform.begin(), given.transform.end(), transform);
+    return place_solid(given.box, transform, box);
+}
+
+std::string text_of(const AnySolid& given) {
+    constexpr const char* names[] = {"box", "oriented box", "polytope", "placed box", "hull"};
+    const auto numbers = []<class Given>(const Given& solid) {
+        if constexpr (std::is_same_v<Given, std::vector<lanecull::Plane>>) return describe(solid);
+        if constexpr (std::is_same_v<Given, TestHull>) {
+            return written(std::span(solid.hull.corner[0], std::size_t{3} * solid.hull.corner_count)) + " under" +
+                   written(solid.transform);
+        }
+        return written(std::span(reinterpret_cast<const float*>(&solid), sizeof solid / sizeof(float)));
+    };
+    return names[given.index()] + std::visit(numbers, given);
+}
+
+TestSolid solid_of(AnySolid given, const lanecull::SolidBox& drawn) {
+    exact::HalfSpaces facets = facets_of(given);
+    std::string text = text_of(given);
+    return {std::move(given), drawn, std::move(facets), std::move(text)};
 }
 
 Double3 random_sizes(Random& random, double size) {
@@ -78,32 +110,7 @@ TestSolid random_box(Random& random, const Double3& centre, double size, const D
         if (random.chance(0.1) && at_eye > box.min[k]) box.max[k] = at_eye;
         if (random.chance(0.1) && at_eye < box.max[k]) box.min[k] = at_eye;
     }
-    return solid_of_box(box);
-}
-
-TestSolid random_oriented_box(Random& random, const Double3& centre, double size) {
-    const Double3 half = random_sizes(random, size), a = random_direction(random);
-    Double3 b = cross(a, random_direction(random));
-    b = 1 / length(b) * b;
-    Double3 axes[3] = {a, b, cross(a, b)};
-    if (random.chance(0.2)) axes[2] = random.log_range(1e-3, 1e3) * random_direction(random);
-    lanecull::SolidOrientedBox box;
-    float flat_axes[9];
-    Double3 reach{};
-    for (std::size_t k = 0; k < 3; ++k) {
-        box.center[k] = static_cast<float>(centre[k]);
-        box.half_extents[k] = static_cast<float>(half[k]);
-        for (std::size_t j = 0; j < 3; ++j) {
-            box.axes[k][j] = flat_axes[3 * k + j] = static_cast<float>(axes[k][j]);
-            reach[j] += std::fabs(half[k] * axes[k][j]);
-        }
-    }
-    std::string text("oriented box");
-    for (const auto* numbers : {&box.center, &box.half_extents, &box.axes[0], &box.axes[1], &box.axes[2]}) {
-        text.append(written(*numbers)).append(",");
-    }
-    return {box, box_around(centre, reach), exact::facets_of_oriented_box(box.center, box.half_extents, flat_axes),
-            text};
+    return solid_of(box, box);
 }
 
 /// A box that is cut by further planes.
@@ -125,23 +132,20 @@ TestSolid random_polytope(Random& random, const Double3& centre, double size) {
             std::fabs(n[0]) * half[0] + std::fabs(n[1]) * half[1] + std::fabs(n[2]) * half[2];  // of the box
         add(random.log_range(0.1, 10) * n, random.range(0.2, 0.9) * reach);
     }
-    TestSolid solid{planes, box_around(centre, half), {}, "polytope"};
-    for (const lanecull::Plane& plane : planes) {
-        const double* n = plane.normal;
-        solid.facets.push_back(exact::half_space(n[0], n[1], n[2], plane.offset));
-        solid.text.append(",").append(written(std::array{n[0], n[1], n[2], plane.offset}));
-    }
-    return solid;
+    return solid_of(planes, box_around(centre, half));
 }
 
-/// A transform that takes the cube of half a side 1 to a solid of that size; often along the axes, or mirrored.
+/// A transform that takes the cube of half a side 1 to a solid of that size: often along the world's axes, turned or
+/// sheared, or mirrored.
 std::array<float, 12> random_placing(Random& random, const Double3& centre, const Double3& half) {
     std::array<float, 12> transform{};
-    const bool along_axes = random.chance(0.3);
+    const int form = random.below(3);
+    const Double3 a = random_direction(random), b = random_direction(random), c = cross(a, b);
+    const Double3 turned[] = {a, 1 / length(c) * c, 1 / length(c) * cross(a, c)};
     for (std::size_t k = 0; k < 3; ++k) {
         Double3 axis{};
         axis[k] = random.sign();
-        if (!along_axes) axis = random_direction(random);
+        if (form != 0) axis = form == 1 ? random.sign() * turned[k] : random_direction(random);
         for (std::size_t j = 0; j < 3; ++j) transform[4 * j + k] = static_cast<float>(half[k] * axis[j]);
         transform[4 * k + 3] = static_cast<float>(centre[k]);
     }
@@ -157,34 +161,39 @@ Double3 reach_of(const std::array<float, 12>& transform) {
     return reach;
 }
 
+TestSolid random_oriented_box(Random& random, const Double3& centre, double size) {
+    const Double3 half = random_sizes(random, size);
+    const std::array<float, 12> placing = random_placing(random, centre, half);
+    lanecull::SolidOrientedBox box;
+    for (std::size_t k = 0; k < 3; ++k) {
+        box.center[k] = placing[4 * k + 3];
+        box.half_extents[k] = static_cast<float>(half[k]);
+        for (std::size_t j = 0; j < 3; ++j) {
+            box.axes[k][j] = static_cast<float>(static_cast<double>(placing[4 * j + k]) / half[k]);
+        }
+    }
+    return solid_of(box, box_around(centre, reach_of(placing)));
+}
+
 /// A box about the origin of its own coordinates, or away from it, under a transform.
 TestSolid random_placed_box(Random& random, const Double3& centre, double size) {
     const Double3 half = random_sizes(random, size);
-    lanecull::SolidBox local;
-    Double3 middle{};
     const double away = random.chance(0.5) ? 0 : random.log_range(1, 1e4);
+    PlacedBox given{{}, random_placing(random, centre, half)};
     for (std::size_t k = 0; k < 3; ++k) {
-        middle[k] = away * random.range(-1, 1);
-        local.min[k] = static_cast<float>(middle[k] - 1);
-        local.max[k] = static_cast<float>(middle[k] + 1);
-    }
-    std::array<float, 12> transform = random_placing(random, {}, half);
-    for (std::size_t j = 0; j < 3; ++j) {
-        double moved = 0;
-        for (std::size_t k = 0; k < 3; ++k) {
-            moved += static_cast<double>(transform[4 * j + k]) * middle[k];
+        const double middle = away * random.range(-1, 1);
+        given.box.min[k] = static_cast<float>(middle - 1);
+        given.box.max[k] = static_cast<float>(middle + 1);
+        for (std::size_t j = 0; j < 3; ++j) {
+            float& place = given.transform[4 * j + 3];
+            place = static_cast<float>(static_cast<double>(place) -
+                                       static_cast<double>(given.transform[4 * j + k]) * middle);
         }
-        transform[4 * j + 3] = static_cast<float>(centre[j] - moved);
     }
-    float matrix[12];
-    std::copy(transform.begin(), transform.end(), matrix);
     lanecull::SolidOrientedBox placed;
-    if (place_solid(local, matrix, placed) != lanecull::OccluderRefusal::none) placed.half_extents[0] = 0;
-    TestSolid solid{placed, box_around(centre, reach_of(transform)), facets_of_placed(corners_of(local), transform),
-                    text_of("placed box", local) + " under " + written(transform)};
-    float axes[9];
-    for (std::size_t k = 0; k < 9; ++k) axes[k] = placed.axes[k / 3][k % 3];
-    solid.left = exact::facets_of_oriented_box(placed.center, placed.half_extents, axes);
+    if (place(given, placed) != lanecull::OccluderRefusal::none) placed.half_extents[0] = 0;
+    TestSolid solid = solid_of(given, box_around(centre, reach_of(given.transform)));
+    solid.left = facets_of(placed);
     return solid;
 }
 
@@ -246,10 +255,9 @@ TestSolid random_hull_solid(Random& random, const Double3& centre, double size, 
         vertices = given.corners();
     }
     given.transform = random_placing(random, centre, random_sizes(random, size));
-    std::string text("hull");
-    for (const auto& vertex : vertices) text.append(written(vertex)).append(",");
-    TestSolid solid{given, box_around(centre, reach_of(given.transform)), facets_of_placed(vertices, given.transform),
-                    text + " under " + written(given.transform)};
+    TestSolid solid = solid_of(given, box_around(centre, reach_of(given.transform)));
+    // Corners are not all of the vertices that the caller means.
+    solid.facets = facets_of_placed(vertices, given.transform);
     if (spoilt) solid.left = facets_of_surface(given, vertices);
     return solid;
 }
@@ -272,7 +280,7 @@ TestSolid related(Random& random, const lanecull::SolidBox& box) {
             other.min[k] = box.max[k];
             other.max[k] = box.max[k] + width;
     }
-    return solid_of_box(other);
+    return solid_of(other, other);
 }
 
 }  // namespace
@@ -295,19 +303,6 @@ lanecull::Status inscribe(const Vertices& vertices, lanecull::SolidHull& hull) {
     const float* const first = vertices.empty() ? nullptr : vertices[0].data();
     return lanecull::inscribe_hull({first, first + 1, first + 2, static_cast<std::uint32_t>(vertices.size()), 12},
                                    hull);
-}
-
-Vertices corners_of(const lanecull::SolidBox& box) {
-    Vertices corners(8);
-    for (std::size_t c = 0; c < 8; ++c) {
-        for (std::size_t k = 0; k < 3; ++k) corners[c][k] = (c >> k & 1) != 0 ? box.max[k] : box.min[k];
-    }
-    return corners;
-}
-
-exact::HalfSpaces facets_of_placed(std::span<const std::array<float, 3>> vertices,
-                                   const std::array<float, 12>& transform) {
-    return exact::facets_of_hull(exact::hull(transform.data(), vertices).points);
 }
 
 std::optional<TestViewpoint> viewpoint_of(const Camera& camera) {
@@ -365,18 +360,44 @@ double largest_coordinate(const exact::Solid& solid, const float (&origin)[3]) {
     return largest + exact::to_double({solid.radius, 0, 0}).x;
 }
 
-lanecull::OccluderRefusal TestSolid::prepare(const lanecull::Viewpoint& viewpoint, lanecull::Occluder& occluder) const {
+lanecull::OccluderRefusal prepare(const AnySolid& given, const lanecull::Viewpoint& viewpoint,
+                                  lanecull::Occluder& occluder, const lanecull::OccluderOptions& options) {
     return std::visit(
         [&]<class Given>(const Given& solid) {
-            if constexpr (std::is_same_v<Given, lanecull::SolidBox>) {
-                return lanecull::prepare_occluder(solid, viewpoint, occluder);
-            } else if constexpr (std::is_same_v<Given, TestHull>) {
-                return lanecull::prepare_occluder(solid.instance(), viewpoint, occluder);
+            if constexpr (std::is_same_v<Given, TestHull>) {
+                return prepare_occluder(solid.instance(), viewpoint, occluder, options);
+            } else if constexpr (std::is_same_v<Given, PlacedBox>) {
+                lanecull::SolidOrientedBox box;
+                const lanecull::OccluderRefusal refusal = place(solid, box);
+                return refusal != lanecull::OccluderRefusal::none ? refusal
+                                                                  : prepare(box, viewpoint, occluder, options);
             } else {
-                return lanecull::prepare_occluder(solid, viewpoint, occluder, {.drawn = &drawn});
+                return lanecull::prepare_occluder(solid, viewpoint, occluder, options);
             }
         },
         given);
+}
+
+exact::HalfSpaces facets_of(const AnySolid& given) {
+    if (const auto* box = std::get_if<lanecull::SolidBox>(&given)) return exact::facets_of_box(box->min, box->max);
+    if (const auto* box = std::get_if<lanecull::SolidOrientedBox>(&given)) {
+        return exact::facets_of_oriented_box(box->center, box->half_extents, &box->axes[0][0]);
+    }
+    if (const auto* hull = std::get_if<TestHull>(&given)) return facets_of_placed(hull->corners(), hull->transform);
+    if (const auto* placed = std::get_if<PlacedBox>(&given)) {
+        return facets_of_placed(corners_of(placed->box), placed->transform);
+    }
+    exact::HalfSpaces facets;
+    for (const auto& [n, offset] : std::get<std::vector<lanecull::Plane>>(given)) {
+        facets.push_back(exact::half_space(n[0], n[1], n[2], offset));
+    }
+    return facets;
+}
+
+lanecull::OccluderRefusal TestSolid::prepare(const lanecull::Viewpoint& viewpoint, lanecull::Occluder& occluder) const {
+    const bool draws_itself =
+        std::holds_alternative<lanecull::SolidBox>(given) || std::holds_alternative<TestHull>(given);
+    return ::prepare(given, viewpoint, occluder, {.drawn = draws_itself ? nullptr : &drawn});
 }
 
 SolidForm random_form(Random& random) {

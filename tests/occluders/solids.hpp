@@ -47,9 +47,23 @@ struct TestHull {
 };
 [[nodiscard]] lanecull::Status inscribe(const Vertices& vertices, lanecull::SolidHull& hull);
 
+/// A box that the library places.
+struct PlacedBox {
+    lanecull::SolidBox box;
+    std::array<float, 12> transform;
+};
+
 /// A solid of any form that the library takes.
+using AnySolid =
+    std::variant<lanecull::SolidBox, lanecull::SolidOrientedBox, std::vector<lanecull::Plane>, PlacedBox, TestHull>;
+[[nodiscard]] lanecull::OccluderRefusal prepare(const AnySolid& given, const lanecull::Viewpoint& viewpoint,
+                                                lanecull::Occluder& occluder,
+                                                const lanecull::OccluderOptions& options = {});
+/// Of one that was not refused. Of a placed box: the image, of which the library's box leaves out a little.
+[[nodiscard]] exact::HalfSpaces facets_of(const AnySolid& given);
+
 struct TestSolid {
-    std::variant<lanecull::SolidBox, lanecull::SolidOrientedBox, std::vector<lanecull::Plane>, TestHull> given;
+    AnySolid given;
     lanecull::SolidBox drawn;  ///< around it
     exact::HalfSpaces facets;  ///< of the solid that the caller means, which is never less than what hides
     std::string text;
@@ -66,12 +80,6 @@ struct TestSolid {
 enum class SolidForm { box, oriented_box, placed, polytope, hull, spoilt_hull };
 constexpr SolidForm all_forms[] = {SolidForm::box, SolidForm::oriented_box, SolidForm::placed, SolidForm::polytope,
                                    SolidForm::hull};
-
-[[nodiscard]] Vertices corners_of(const lanecull::SolidBox& box);
-
-/// The facets of the hull of vertices under a 3x4 transform.
-[[nodiscard]] exact::HalfSpaces facets_of_placed(std::span<const std::array<float, 3>> vertices,
-                                                 const std::array<float, 12>& transform);
 
 /// Mostly a box.
 [[nodiscard]] SolidForm random_form(Random& random);

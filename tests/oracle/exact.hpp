@@ -55,11 +55,7 @@ inline constexpr auto& hull = solids::hull<Rational>;
 inline constexpr auto& swept = solids::swept<Rational>;
 inline constexpr auto& grown = solids::grown<Rational>;
 
-/// normal . p + offset >= 0.
-struct HalfSpace {
-    Point normal;
-    Rational offset;
-};
+using HalfSpace = solids::HalfSpace<Rational>;
 using HalfSpaces = std::vector<HalfSpace>;
 
 [[nodiscard]] HalfSpace half_space(double normal_x, double normal_y, double normal_z, double offset);

@@ -1,7 +1,5 @@
 #include "oracle/exact_objects.hpp"
 
-#include "oracle/object_solids.hpp"
-
 exact::Solid exact_solid_of(Kind kind, const Object& object, const HullSet& hulls) {
     return solids::solid_of<exact::Rational>(kind, object, hulls);
 }

@@ -1,10 +1,47 @@
 #pragma once
 
 #include "oracle/exact.hpp"
+#include "oracle/solids.hpp"
 #include "support/generate.hpp"
 #include "support/objects.hpp"
 
-/// Converts the tests' objects and cameras for the exact oracle.
+/// The tests' objects as the solids of an oracle that computes with T.
+namespace solids {
+
+/// Without its margin and sweep.
+template <class T>
+[[nodiscard]] Solid<T> shape_of(Kind kind, const Object& object, const HullSet& hulls) {
+    const float* f = object.fields.data();
+    switch (kind) {
+        case Kind::sphere:
+            return sphere<T>(f, f[3]);
+        case Kind::box:
+            return box<T>(f, f + 3);
+        case Kind::centered_box:
+            return centered_box<T>(f, f + 3);
+        case Kind::oriented_box:
+            return oriented_box<T>(f, f + 3, f + 12);
+        case Kind::capsule:
+            return capsule<T>(f, f + 3, f[6]);
+        case Kind::hull:
+            return hull<T>(f, hulls[object.hull]);
+        case Kind::quaternion_box:
+            return rotated_box<T>(f, f + 3, f + 7);
+        case Kind::box_instance:
+            return hull<T>(f, local_corners(object));
+    }
+    return {};
+}
+
+template <class T>
+[[nodiscard]] Solid<T> solid_of(Kind kind, const Object& object, const HullSet& hulls) {
+    const Vec<T> sweep = vector<T>(object.sweep.data());
+    return grown(swept(shape_of<T>(kind, object, hulls), sweep), number<T>(object.margin));
+}
+
+}  // namespace solids
+
+// For the exact oracle.
 
 /// The object with its margin and sweep.
 [[nodiscard]] exact::Solid exact_solid_of(Kind kind, const Object& object, const HullSet& hulls);

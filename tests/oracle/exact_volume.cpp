@@ -99,25 +99,12 @@ HalfSpace half_space(double normal_x, double normal_y, double normal_z, double o
 }
 
 HalfSpaces half_spaces(std::span<const double, 16> clip_from_world, const lanecull::ClipSpace& clip_space) {
-    const bool by_rows = clip_space.layout == lanecull::MatrixLayout::row_major;
     const Point origin = point(clip_space.origin[0], clip_space.origin[1], clip_space.origin[2]);
-    HalfSpace clip[4];  // x, y, z, w
-    for (std::size_t r = 0; r < 4; ++r) {
-        const auto element = [&](std::size_t c) { return clip_from_world[by_rows ? 4 * r + c : 4 * c + r]; };
-        clip[r] = half_space(element(0), element(1), element(2), element(3));
-        clip[r].offset -= dot(clip[r].normal, origin);
-    }
-    const auto combined = [&](int s, const HalfSpace& a, int t, const HalfSpace& b) -> HalfSpace {
-        return {Rational(s) * a.normal + Rational(t) * b.normal, s * a.offset + t * b.offset};
-    };
-    const bool from_zero = clip_space.depth == lanecull::DepthRange::zero_to_one;
-    const auto& [x, y, z, w] = clip;
-    return {combined(1, w, 1, x),
-            combined(1, w, -1, x),
-            combined(1, w, 1, y),
-            combined(1, w, -1, y),
-            combined(from_zero ? 0 : 1, w, 1, z),
-            combined(1, w, -1, z)};
+    const auto made =
+        solids::half_spaces(solids::clip_coordinates<Rational>(clip_from_world, clip_space), clip_space.depth);
+    HalfSpaces result(made.begin(), made.end());
+    for (HalfSpace& h : result) h.offset -= dot(h.normal, origin);
+    return result;
 }
 
 Volume::Volume(const HalfSpaces& half_spaces) : Volume(hull(std::span(&half_spaces, 1))) {}

@@ -34,36 +34,18 @@ Solid::Solid(const solids::Solid<Terms>& made) : radius(made.radius.value) {
 
 Volume::Volume(std::span<const double, 16> clip_from_world, const lanecull::ClipSpace& clip_space)
     : origin_{clip_space.origin[0], clip_space.origin[1], clip_space.origin[2]} {
-    struct Row {
-        Vec normal;
-        Real offset;
-    };
-    Row clip[4];  // x, y, z, w of the clip coordinates
-    for (std::size_t r = 0; r < 4; ++r) {
-        const bool by_rows = clip_space.layout == lanecull::MatrixLayout::row_major;
-        const auto element = [&](std::size_t c) { return Real(clip_from_world[by_rows ? 4 * r + c : 4 * c + r]); };
-        clip[r] = {{element(0), element(1), element(2)}, element(3)};
-    }
-    const auto inside = [&](Real sign, int row, Real w) {  // sign * clip[row] + w * clip.w >= 0
-        const Vec normal = sign * clip[row].normal + w * clip[3].normal;
-        const Real offset = sign * clip[row].offset + w * clip[3].offset;
+    const auto clip = solids::clip_coordinates<Real>(clip_from_world, clip_space);
+    for (const auto& [normal, offset] : solids::half_spaces(clip, clip_space.depth)) {
         const Real size = length(normal);
         if (size > 0) {
             half_spaces_.push_back({(1 / size) * normal, offset / size});
         } else if (offset < 0) {
             empty_ = true;
         }
-    };
-    for (int row = 0; row < 2; ++row) {
-        inside(1, row, 1);
-        inside(-1, row, 1);
     }
-    const bool from_zero = clip_space.depth == lanecull::DepthRange::zero_to_one;
-    inside(1, 2, from_zero ? 0 : 1);
-    inside(-1, 2, 1);
-
-    const bool perspective = length(clip[3].normal) > 0;
-    const Row& third = clip[perspective ? 3 : 2];
+    const bool perspective = length(clip[3].normal) > 0,
+               from_zero = clip_space.depth == lanecull::DepthRange::zero_to_one;
+    const auto& third = clip[perspective ? 3 : 2];
     const Real middle = perspective || !from_zero ? 0 : clip[3].offset / 2;
     eye_ = origin_ + solve({clip[0].normal, clip[1].normal, third.normal},
                            {-clip[0].offset, -clip[1].offset, middle - third.offset});

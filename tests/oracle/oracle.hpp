@@ -80,10 +80,7 @@ public:
     [[nodiscard]] Real extent_from_eye(const Solid& solid) const;
 
 private:
-    struct HalfSpace {
-        Vec normal;  ///< of length 1
-        Real offset = 0;
-    };
+    using HalfSpace = solids::HalfSpace<Real>;  ///< with a normal of length 1
 
     [[nodiscard]] Real slack(const HalfSpace& half_space, Vec p) const;
     [[nodiscard]] Real rounding(const HalfSpace& half_space, const Solid& solid, Real radius) const;

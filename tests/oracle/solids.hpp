@@ -11,6 +11,8 @@
 #include <type_traits>
 #include <vector>
 
+#include <lanecull/view.h>
+
 /// The tests' solids as points and a radius, for both oracles: T is the number that an oracle computes with.
 namespace solids {
 
@@ -63,7 +65,7 @@ template <class T>
 constexpr bool refuses = std::numeric_limits<T>::is_exact;
 
 template <class T>
-[[nodiscard]] T number(float value) {
+[[nodiscard]] T number(double value) {
     if (refuses<T> && !std::isfinite(value)) throw std::domain_error("oracle: a number is not finite");
     return T(value);
 }
@@ -173,6 +175,40 @@ template <class T>
         solid.points.push_back({row(transform), row(transform + 4), row(transform + 8)});
     }
     return solid;
+}
+
+/// normal . p + offset >= 0.
+template <class T>
+struct HalfSpace {
+    Vec<T> normal;
+    T offset{};
+};
+
+/// x, y, z and w of the matrix, read as lanecull::prepare_view() documents it; of points relative to the clip space's
+/// origin.
+template <class T>
+[[nodiscard]] std::array<HalfSpace<T>, 4> clip_coordinates(std::span<const double, 16> clip_from_world,
+                                                           const lanecull::ClipSpace& clip_space) {
+    const bool by_rows = clip_space.layout == lanecull::MatrixLayout::row_major;
+    std::array<HalfSpace<T>, 4> rows;
+    for (std::size_t r = 0; r < 4; ++r) {
+        const auto element = [&](std::size_t c) { return number<T>(clip_from_world[by_rows ? 4 * r + c : 4 * c + r]); };
+        rows[r] = {{element(0), element(1), element(2)}, element(3)};
+    }
+    return rows;
+}
+
+/// w + x, w - x, w + y, w - y, z (or w + z) and w - z.
+template <class T>
+[[nodiscard]] std::array<HalfSpace<T>, 6> half_spaces(const std::array<HalfSpace<T>, 4>& clip,
+                                                      lanecull::DepthRange depth) {
+    const auto& w = clip[3];
+    const auto combined = [&](int s, const HalfSpace<T>& a, int t) -> HalfSpace<T> {
+        return {T(s) * w.normal + T(t) * a.normal, T(T(s) * w.offset + T(t) * a.offset)};
+    };
+    const int from_zero = depth == lanecull::DepthRange::zero_to_one ? 0 : 1;
+    return {combined(1, clip[0], 1),  combined(1, clip[0], -1),        combined(1, clip[1], 1),
+            combined(1, clip[1], -1), combined(from_zero, clip[2], 1), combined(1, clip[2], -1)};
 }
 
 }  // namespace solids

@@ -1,6 +1,5 @@
 #include "out_of_memory/fail_each.hpp"
 
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <limits>
@@ -28,19 +27,13 @@ const lanecull::MemoryHooks hooks = {
     [](void*, void* memory) { std::free(memory); }};
 
 class Hooked : public testing::Environment {
-public:
     void SetUp() override {
         // These tests write thousands of files, none of which has to reach a disk.
         if (std::filesystem::is_directory("/dev/shm")) setenv("TMPDIR", "/dev/shm", 0);
         ASSERT_TRUE(lanecull::set_memory_hooks(hooks));
     }
-    void TearDown() override {
-        std::printf("%llu functions, %llu allocations, each alone and with all after it; %llu calls did without\n",
-                    functions, allocations, done_without);
-    }
-    unsigned long long functions = 0, allocations = 0, done_without = 0;
 };
-Hooked* const hooked = static_cast<Hooked*>(testing::AddGlobalTestEnvironment(new Hooked));
+const testing::Environment* const hooked = testing::AddGlobalTestEnvironment(new Hooked);
 
 }  // namespace
 
@@ -55,14 +48,6 @@ bool failing::end() {
     failing_at = never;
     all_after_it = false;
     return has_failed;
-}
-
-void failing::count(const std::string& function, std::uint64_t allocations, std::uint64_t done_without) {
-    ++hooked->functions;
-    hooked->allocations += allocations;
-    hooked->done_without += done_without;
-    std::printf("%s: %llu allocations, without %llu\n", function.c_str(), static_cast<unsigned long long>(allocations),
-                static_cast<unsigned long long>(done_without));
 }
 
 void* operator new(std::size_t bytes) {

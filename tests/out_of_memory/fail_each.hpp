@@ -1,8 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -16,6 +21,10 @@ struct Seen {
     std::string exact = "";  ///< all of it, as a file has it
 };
 
+inline std::string text_of(std::span<const std::byte> bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 namespace failing {
 
 /// Counts from now on. The allocation number `at` fails, and those after it where `all_after`. The library's hooks are
@@ -23,9 +32,6 @@ namespace failing {
 void begin(std::uint64_t at, bool all_after);
 /// From now on there is memory. Whether an allocation has failed since begin().
 bool end();
-
-/// For the report at the end.
-void count(const std::string& function, std::uint64_t allocations, std::uint64_t done_without);
 
 }  // namespace failing
 
@@ -41,7 +47,7 @@ void fail_each(const std::string& function, const Make& make, const Call& call, 
     };
     const auto unharmed = make();
     const Seen before = look(*unharmed), done = succeed(*unharmed);
-    std::uint64_t allocations = 0, done_without = 0;
+    unsigned long long allocations = 0, done_without = 0;
     for (const bool all_after : {false, true}) {
         for (std::uint64_t k = 0;; ++k) {
             SCOPED_TRACE(function + ", allocation " + std::to_string(k) + (all_after ? " and all after it" : ""));
@@ -67,5 +73,27 @@ void fail_each(const std::string& function, const Make& make, const Call& call, 
             if (testing::Test::HasFailure()) return;
         }
     }
-    failing::count(function, allocations, done_without);
+    std::printf("%s: %llu allocations, %llu calls did without\n", function.c_str(), allocations, done_without);
+}
+
+/// write(object): a call that fills an object of the library. It fails where the object is made as well: there is none
+/// then.
+template <class Object, class Write, class Look>
+void fail_first(const std::string& function, const Write& write, const Look& look_at) {
+    fail_each(
+        function + ", of a new object", [] { return std::make_unique<std::optional<Object>>(); },
+        [&](std::optional<Object>& to) {
+            Object made;
+            lanecull::Status status = write(made);
+            if (status) to = std::move(made);
+            return status;
+        },
+        [&](std::optional<Object>& to) { return to ? look_at(*to) : Seen{}; });
+}
+
+/// The same, and of an object that make() has filled with something else.
+template <class Object, class Make, class Write, class Look>
+void fail_write(const std::string& function, const Make& make, const Write& write, const Look& look_at) {
+    fail_each(function, make, write, look_at);
+    fail_first<Object>(function, write, look_at);
 }

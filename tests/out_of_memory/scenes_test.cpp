@@ -1,13 +1,14 @@
 #include <lanecull/scene.h>
 
-#include <optional>
+#include <algorithm>
+#include <vector>
 
-#include <lanecull/shadow.h>
+#include "base/failure.hpp"
+#include "out_of_memory/fail_each.hpp"
+#include "support/generate.hpp"
+#include "support/scene_file.hpp"
 
-#include "out_of_memory/fail_create.hpp"
-#include "out_of_memory/scenes.hpp"
-
-/// Scenes.
+/// Scenes: the calls that take memory. Moves, refits and culls take none.
 
 namespace {
 
@@ -17,6 +18,58 @@ using lanecull::Mobility;
 using lanecull::Scene;
 using lanecull::Status;
 using Files = std::vector<std::byte>;
+
+/// Cameras, hulls and objects about them; batches live as long.
+class Around {
+public:
+    explicit Around(std::uint64_t seed)
+        : random_(seed), prepared_(random_prepared_camera(random_, Projection::perspective)) {
+        hulls = random_hulls(random_, 3);
+        views.push_back(prepared_.view);
+        views.push_back(random_prepared_camera(random_, Projection::orthographic).view);
+    }
+
+    lanecull::Batch batch(Kind kind, std::size_t count, const Streams& streams = {}) {
+        std::vector<Object> objects = random_objects(random_, kind, prepared_.camera, count, hulls);
+        for (Object& object : objects) {
+            grow(random_, kind, hulls, streams, object);
+            if (streams.flags && random_.chance(0.1)) object.flags = lanecull::object_disabled;
+        }
+        return make_batch(kind, objects, hulls, memory_, {.bounds = false, .streams = streams});
+    }
+
+    HullSet hulls;
+    std::vector<lanecull::View> views;
+
+private:
+    Random random_;
+    PreparedCamera prepared_;
+    HeapMemory memory_;
+};
+
+/// Meaning: the objects that the views see, by handle. Exact: the scene as a file, and whether it is stale.
+Seen look(Scene& scene, std::span<const lanecull::View> views) {
+    Seen seen;
+    seen.exact = scene.stale() ? "stale" : "fit";
+    scene.refit();
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
+    std::vector<lanecull::Handle> visible(scene.object_count());
+    seen.meaning = std::to_string(scene.object_count()) + " objects, " + std::to_string(scene.handle_limit());
+    for (const lanecull::View& view : views) {
+        lanecull::SceneOutput of_scene{.handles = visible};
+        lanecull::Output output{.scene = &of_scene};
+        const lanecull::Status status = lanecull::cull(scene, {&view, 1}, {&output, 1}, scratch);
+        EXPECT_TRUE(status) << status.message();
+        std::sort(visible.begin(), visible.begin() + static_cast<std::ptrdiff_t>(output.visible_count));
+        seen.meaning += text_of(std::as_bytes(std::span(visible).first(output.visible_count)));
+    }
+    const std::vector<std::byte> file = SceneFile(scene).bytes();
+    Scene read;
+    const lanecull::Status status = lanecull::Scene::load(std::span<const std::byte>(file), read);
+    EXPECT_TRUE(status) << "its parts do not belong together: " << status.message();
+    seen.exact += text_of(file);
+    return seen;
+}
 
 constexpr std::uint64_t seed = 20261128;
 
@@ -37,55 +90,50 @@ protected:
     /// Objects of every kind: boxes 0 to 255 fill two blocks. Among the balls are two large ones, which have a store of
     /// their own. Blocks of moving balls have room. Some names are unused.
     static Files some_of_each(Around& around) {
-        SceneState state;
-        add(state.scene, around.batch(Kind::box, 256));
-        add(state.scene, around.batch(Kind::sphere, 200, {.margin = true}), {.mobility = Mobility::moving});
-        add(state.scene, around.batch(Kind::hull, 60));
-        add(state.scene, around.batch(Kind::quaternion_box, 40, {.sweep = true}));
-        add(state.scene, around.batch(Kind::box_instance, 40));
-        add(state.scene, around.batch(Kind::capsule, 30), {.origin = {1000, 0, 0}});
-        add(state.scene, balls(514));
-        EXPECT_TRUE(state.scene.remove(handles_from(600, 9)));
-        state.scene.refit();
-        return SceneFile(state.scene).bytes();
+        Scene scene;
+        add(scene, around.batch(Kind::box, 256));
+        add(scene, around.batch(Kind::sphere, 200, {.margin = true}), {.mobility = Mobility::moving});
+        add(scene, around.batch(Kind::hull, 60));
+        add(scene, around.batch(Kind::quaternion_box, 40, {.sweep = true}));
+        add(scene, around.batch(Kind::box_instance, 40));
+        add(scene, around.batch(Kind::capsule, 30), {.origin = {1000, 0, 0}});
+        add(scene, balls(514));
+        EXPECT_TRUE(scene.remove(handles_from(600, 9)));
+        scene.refit();
+        return SceneFile(scene).bytes();
     }
     /// 64 blocks of boxes, all of them full: one more makes another level of boxes. And a ball.
     static Files full(Around& around) {
-        SceneState state;
-        add(state.scene, around.batch(Kind::box, std::size_t{64} * 128));
-        add(state.scene, balls(1));
-        state.scene.refit();
-        return SceneFile(state.scene).bytes();
+        Scene scene;
+        add(scene, around.batch(Kind::box, std::size_t{64} * 128));
+        add(scene, balls(1));
+        scene.refit();
+        return SceneFile(scene).bytes();
     }
     /// Balls in a row, of which two are large.
     static Batch balls(std::uint32_t count) {
-        static const std::vector<float> all = [] {
-            std::vector<float> numbers(4 * std::size_t{1000});
-            for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i % 1000);
-            for (std::size_t i = 3000; i < 4000; ++i) numbers[i] = i % 400 == 0 ? 5000.0F : 0.25F;
-            return numbers;
-        }();
+        static std::vector<float> all(4000);
+        for (std::size_t i = 0; i < 3000; ++i) all[i] = static_cast<float>(i % 1000);
+        for (std::size_t i = 3000; i < 4000; ++i) all[i] = i % 400 == 0 ? 5000.0F : 0.25F;
         return lanecull::Spheres{all.data(), all.data() + 1000, all.data() + 2000, all.data() + 3000, count};
     }
 
     template <class Call>
     void fail_each_edit(const char* function, const Files& file, const Call& call) {
         const auto load = [&] {
-            auto state = std::make_unique<SceneState>();
-            EXPECT_TRUE(Scene::load(std::span<const std::byte>(file), state->scene));
-            state->handles.resize(10'000);
+            auto state = std::make_unique<Scene>();
+            EXPECT_TRUE(Scene::load(std::span<const std::byte>(file), *state));
             return state;
         };
-        fail_each(function, load, call, [&](SceneState& state) { return look(state, around_.views); });
+        fail_each(function, load, call, [&](Scene& scene) { return look(scene, around_.views); });
     }
     /// Adds batches.
     void fail_add(const char* function, const Files& file, std::vector<Batch> batches,
                   const lanecull::AddOptions& options = {}) {
         std::size_t n = 0;
         for (const Batch& batch : batches) n += batch.count();
-        fail_each_edit(function, file, [&](SceneState& state) {
-            return state.scene.add(batches, std::span(state.handles).first(n), options);
-        });
+        std::vector<Handle> handles(n);
+        fail_each_edit(function, file, [&](Scene& scene) { return scene.add(batches, handles, options); });
     }
 
     Batch hulls_of_another(std::size_t count) { return another_.batch(Kind::hull, count); }
@@ -98,18 +146,13 @@ protected:
 
 TEST_F(ScenesOutOfMemory, WhereASceneIsMade) {
     const Batch batch = around_.batch(Kind::box, 3);
-    const auto none = [] { return std::make_unique<std::optional<SceneState>>(); };
-    const auto look_at = [&](std::optional<SceneState>& state) { return state ? look(*state, around_.views) : Seen{}; };
-    fail_each(
-        "Scene()", none,
-        [&](std::optional<SceneState>& state) {
-            Scene scene;
+    fail_first<Scene>(
+        "add",
+        [&](Scene& scene) {
             Handle handles[3];
-            const Status status = scene.add({&batch, 1}, handles);
-            if (status) state.emplace().scene = std::move(scene);
-            return status;
+            return scene.add({&batch, 1}, handles);
         },
-        look_at);
+        [&](Scene& scene) { return look(scene, around_.views); });
 }
 
 TEST_F(ScenesOutOfMemory, WhereObjectsAreAdded) {
@@ -131,7 +174,7 @@ TEST_F(ScenesOutOfMemory, WhereObjectsAreAdded) {
 
 TEST_F(ScenesOutOfMemory, WhereObjectsAreRemoved) {
     const std::vector<Handle> handles = handles_from(10, 500);
-    fail_each_edit("remove", file_, [&](SceneState& state) { return state.scene.remove(handles); });
+    fail_each_edit("remove", file_, [&](Scene& scene) { return scene.remove(handles); });
 }
 
 TEST_F(ScenesOutOfMemory, WhereObjectsAreReplaced) {
@@ -141,24 +184,18 @@ TEST_F(ScenesOutOfMemory, WhereObjectsAreReplaced) {
                                           {"replace, by a kind that there is", around_.batch(Kind::capsule, 300)},
                                           {"replace, by a new kind", around_.batch(Kind::centered_box, 300)},
                                           {"replace, by new hulls", hulls_of_another(300)}}) {
-        fail_each_edit(function, file_,
-                       [&, &batch = batch](SceneState& state) { return state.scene.replace(handles, batch); });
+        fail_each_edit(function, file_, [&, &batch = batch](Scene& scene) { return scene.replace(handles, batch); });
     }
     const Batch boxes = around_.batch(Kind::box, 1);
     const Handle ball = 8192;
-    fail_each_edit("replace, into full blocks", full_, [&](SceneState& state) {
-        return state.scene.replace({&ball, 1}, boxes);
-    });
+    fail_each_edit("replace, into full blocks", full_, [&](Scene& scene) { return scene.replace({&ball, 1}, boxes); });
 }
 
-TEST_F(ScenesOutOfMemory, WhereObjectsMove) {
+TEST_F(ScenesOutOfMemory, WhereObjectsArePlaced) {
     const std::vector<Handle> handles = handles_from(0, 200), of_hulls = handles_from(456, 60);
-    const std::vector<float> by(200, 3.0F);
-    fail_each_edit("move", file_,
-                   [&](SceneState& state) { return state.scene.move(handles, by.data(), by.data(), by.data()); });
     const Batch boxes = around_.batch(Kind::box, 200), hulls = hulls_of_another(60);
-    fail_each_edit("place", file_, [&](SceneState& state) { return state.scene.place(handles, boxes); });
-    fail_each_edit("place, new hulls", file_, [&](SceneState& state) { return state.scene.place(of_hulls, hulls); });
+    fail_each_edit("place", file_, [&](Scene& scene) { return scene.place(handles, boxes); });
+    fail_each_edit("place, new hulls", file_, [&](Scene& scene) { return scene.place(of_hulls, hulls); });
 }
 
 TEST_F(ScenesOutOfMemory, WhereAttributesAreSet) {
@@ -169,8 +206,8 @@ TEST_F(ScenesOutOfMemory, WhereAttributesAreSet) {
     for (const auto& [function, attributes] :
          {std::pair{"set_attributes, sweeps", lanecull::Attributes{.sweep_x = one, .sweep_y = one, .sweep_z = one}},
           {"set_attributes, all", lanecull::Attributes{one, one, one, one, bits.data(), bits.data(), one, one, one}}}) {
-        fail_each_edit(function, file_, [&, &attributes = attributes](SceneState& state) {
-            return state.scene.set_attributes(handles, attributes);
+        fail_each_edit(function, file_, [&, &attributes = attributes](Scene& scene) {
+            return scene.set_attributes(handles, attributes);
         });
     }
 }
@@ -179,69 +216,40 @@ TEST_F(ScenesOutOfMemory, WhereTheOrderIsMended) {
     const std::vector<Handle> handles = handles_from(0, 250);
     std::vector<float> by;
     for (int i = 0; i < 250; ++i) by.push_back(i % 3 == 0 ? 1e5F * static_cast<float>(i) : 0.0F);
-    for (const auto& [name, file] : {std::pair{"", &file_}, {", full blocks", &full_}}) {
-        const std::span<const std::byte> bytes(*file);
-        const auto scattered = [&, bytes] {
-            auto state = std::make_unique<SceneState>();
-            EXPECT_TRUE(Scene::load(bytes, state->scene));
-            EXPECT_TRUE(state->scene.move(handles, by.data(), by.data(), by.data()));
-            state->scene.refit();
+    const auto fail_mending = [&](const char* function, std::span<const std::byte> file, const auto& mend) {
+        const auto scattered = [&] {
+            auto state = std::make_unique<Scene>();
+            EXPECT_TRUE(Scene::load(file, *state));
+            EXPECT_TRUE(state->move(handles, by.data(), by.data(), by.data()));
+            state->refit();
             return state;
         };
-        const auto look_at = [&](SceneState& state) { return look(state, around_.views); };
         fail_each(
-            std::string("rebuild_within") + name, scattered,
-            [](SceneState& state) {
-                const lanecull::PartialRebuild all = state.scene.rebuild_within(~std::uint64_t{0});
-                return all.all_seen != 0 ? Status() : lanecull::failure("all is seen, with whatever memory");
-            },
-            look_at);
-        if (file == &full_) continue;
-        fail_each(
-            std::string("rebuild") + name, scattered, [](SceneState& state) { return state.scene.rebuild(); }, look_at);
-        fail_each(
-            std::string("refit") + name, scattered,
-            [](SceneState& state) {
-                state.scene.refit();
-                return Status();
-            },
-            look_at);
-    }
-}
-
-TEST_F(ScenesOutOfMemory, WhereASceneIsRead) {
-    std::vector<std::byte> scratch(1 << 20);
-    std::vector<std::uint64_t> visible(1000);
-    fail_each_edit("cull, visible_bounds, slice_bounds", file_, [&](SceneState& state) {
-        lanecull::Output output;
-        output.visible = std::span(visible).first(lanecull::visibility_words(state.scene));
-        Status status = lanecull::cull(state.scene, {around_.views.data(), 1}, {&output, 1}, scratch);
-        lanecull::WorldBox box;
-        if (status) status = lanecull::visible_bounds(state.scene, output.visible, box);
-        constexpr double clip_from_world[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, -1, 0, 0, -0.1, 0}, depths[] = {1, 9};
-        if (status)
-            status = lanecull::slice_bounds(state.scene, output.visible, clip_from_world, {}, depths, {&box, 1});
-        return status;
-    });
+            function, scattered, [&](Scene& scene) { return mend(scene); },
+            [&](Scene& scene) { return look(scene, around_.views); });
+    };
+    const auto rebuild_all_within = [](Scene& scene) {
+        const bool all_seen = scene.rebuild_within(~std::uint64_t{0}).all_seen != 0;
+        return all_seen ? Status() : lanecull::failure("all is seen, with whatever memory");
+    };
+    fail_mending("rebuild_within", file_, rebuild_all_within);
+    fail_mending("rebuild_within, full blocks", full_, rebuild_all_within);
+    fail_mending("rebuild", file_, [](Scene& scene) { return scene.rebuild(); });
 }
 
 TEST_F(ScenesOutOfMemory, WhereFilesAreWrittenAndRead) {
     const TemporaryPath path;
-    fail_each_edit("save", file_, [&](SceneState& state) { return state.scene.save(path.get()); });
+    fail_each_edit("save", file_, [&](Scene& scene) { return scene.save(path.get()); });
     EXPECT_EQ(path.bytes(), file_);
-    fail_each_edit("load", empty_, [&](SceneState& state) { return Scene::load(path.get(), state.scene); });
+    fail_each_edit("load", empty_, [&](Scene& scene) { return Scene::load(path.get(), scene); });
     fail_each_edit("load, of memory", empty_,
-                   [&](SceneState& state) { return Scene::load(std::span<const std::byte>(file_), state.scene); });
+                   [&](Scene& scene) { return Scene::load(std::span<const std::byte>(file_), scene); });
 }
 
 /// What was loaded has as much room as it has objects: whatever is unused later has a place.
 TEST_F(ScenesOutOfMemory, AfterAFileIsRead) {
     const std::vector<Handle> handles = handles_from(0, 8193);
-    fail_each_edit("remove, all", full_, [&](SceneState& state) { return state.scene.remove(handles); });
-}
-
-TEST_F(ScenesOutOfMemory, WhereCMakesScenes) {
-    fail_create<lanecull_scene>("lanecull_create_scene", lanecull_create_scene, lanecull_destroy_scene);
+    fail_each_edit("remove, all", full_, [&](Scene& scene) { return scene.remove(handles); });
 }
 
 }  // namespace

@@ -1,90 +1,103 @@
+#include <lanecull/scene.h>
+#include <lanecull/shadow.h>
 #include <lanecull/solids.h>
 
-#include "out_of_memory/fail_create.hpp"
+#include "frame/world.hpp"
+#include "out_of_memory/fail_each.hpp"
 #include "solids/merging.hpp"
 #include "solids/meshes.hpp"
 
-/// Boxes and hulls within what is drawn.
+/// Boxes and hulls within what is drawn; passes, of which reserve() alone takes memory.
 
 namespace {
 
+using lanecull::CullPass;
 using lanecull::SolidBoxes;
 
-std::string text_of(const SolidBoxes& boxes) {
+Seen look(const SolidBoxes& boxes) {
     std::string text = merging::BoxList(boxes.boxes()).describe();
     for (std::uint32_t i = 0; i < boxes.count(); ++i) {
         for (const std::uint32_t owner : boxes.owners(i)) text += " " + std::to_string(owner);
     }
-    return text;
+    return {text};
 }
 
-/// Other boxes than the call finds.
-std::unique_ptr<SolidBoxes> some_boxes() {
-    merging::BoxList one;
-    one.add({{0, 0, 0}, {1, 2, 3}});
-    auto boxes = std::make_unique<SolidBoxes>();
-    EXPECT_TRUE(lanecull::merge_boxes(one.boxes(), *boxes));
-    return boxes;
+/// find(boxes), for boxes that are others before.
+template <class Find>
+void fail_boxes(const std::string& function, const Find& find) {
+    const auto other_boxes = [] {
+        merging::BoxList one;
+        one.add({{0, 0, 0}, {1, 2, 3}});
+        auto boxes = std::make_unique<SolidBoxes>();
+        EXPECT_TRUE(lanecull::merge_boxes(one.boxes(), *boxes));
+        return boxes;
+    };
+    fail_write<SolidBoxes>(function, other_boxes, find, look);
 }
-
-Seen look(const SolidBoxes& boxes) { return {text_of(boxes)}; }
 
 TEST(SolidsOutOfMemory, WhereBoxesAreMerged) {
     Random random(7);
     for (int family = 0; family < static_cast<int>(merging::Family::families); ++family) {
         const merging::BoxList given = merging::random_boxes(random, static_cast<merging::Family>(family));
         for (const std::uint32_t most : {0U, 3U}) {
-            lanecull::MergeOptions options;
-            if (most != 0) options.max_boxes = most;
-            fail_each(
-                std::string("merge_boxes, ") + merging::name(static_cast<merging::Family>(family)) + " " +
-                    std::to_string(given.size()) + " to " + std::to_string(most),
-                some_boxes, [&](SolidBoxes& boxes) { return lanecull::merge_boxes(given.boxes(), boxes, options); },
-                look);
+            const lanecull::MergeOptions options{.max_boxes = most};
+            fail_boxes(std::string("merge_boxes, ") + merging::name(static_cast<merging::Family>(family)) + " to " +
+                           std::to_string(most),
+                       [&](SolidBoxes& boxes) { return lanecull::merge_boxes(given.boxes(), boxes, options); });
         }
     }
 }
 
-TEST(SolidsOutOfMemory, WhereBoxesOfAMeshAreFound) {
-    for (const auto& [name, mesh] : {std::pair{"a house", meshes::house()}, {"a ball", meshes::sphere(1, 12, 8)}}) {
+TEST(SolidsOutOfMemory, WhereAMeshIsFilled) {
+    const meshes::Mesh house = meshes::house(), ball = meshes::sphere(1, 12, 8);
+    for (const meshes::Mesh* mesh : {&house, &ball}) {
         for (const std::uint32_t resolution : {4U, 8U}) {
-            fail_each(
-                std::string("solid_boxes, ") + name + " " + std::to_string(resolution), some_boxes,
-                [&, &mesh = mesh](SolidBoxes& boxes) {
-                    return lanecull::solid_boxes(mesh.view(), boxes, {.resolution = resolution});
-                },
-                look);
+            fail_boxes("solid_boxes, " + std::to_string(resolution), [&](SolidBoxes& boxes) {
+                return lanecull::solid_boxes(mesh->view(), boxes, {.resolution = resolution});
+            });
         }
     }
-}
-
-TEST(SolidsOutOfMemory, WhereAHullOfAMeshIsFound) {
-    const meshes::Mesh ball = meshes::sphere(1, 12, 8);
     fail_each(
         "solid_hull", [] { return std::make_unique<lanecull::SolidHull>(); },
         [&](lanecull::SolidHull& hull) {
             return lanecull::solid_hull(ball.view(), {0, 0, 0}, hull);
         },
         [](const lanecull::SolidHull& hull) {
-            Seen seen{std::to_string(hull.triangle_count)};
-            for (const auto& corner : hull.corner) {
-                for (const float x : corner) seen.exact += std::to_string(x) + " ";
-            }
-            return seen;
+            return Seen{std::to_string(hull.triangle_count), text_of(std::as_bytes(std::span(hull.corner)))};
         });
 }
 
-TEST(SolidsOutOfMemory, WhereSolidBoxesAreMade) {
-    fail_create<lanecull_solid_boxes>("lanecull_create_solid_boxes", lanecull_create_solid_boxes,
-                                      lanecull_destroy_solid_boxes);
-    merging::BoxList one;
-    one.add({{0, 0, 0}, {1, 2, 3}});
-    fail_first<SolidBoxes>("SolidBoxes(), merge_boxes",
-                           [&](SolidBoxes& boxes) { return lanecull::merge_boxes(one.boxes(), boxes); });
-    const meshes::Mesh house = meshes::house();
-    fail_first<SolidBoxes>("SolidBoxes(), solid_boxes", [&](SolidBoxes& boxes) {
-        return lanecull::solid_boxes(house.view(), boxes, {.resolution = 4});
-    });
+/// The planned frame is forgotten where there is memory, and otherwise kept.
+TEST(PassesOutOfMemory, WhereAPassIsReserved) {
+    const frame_tests::World world(300);
+    frame_tests::Made made;
+    made.add_camera({}, 3);
+    made.add_point_light({0, 0, -20}, 30);
+    std::vector<lanecull::Handle> handles(world.objects());
+    lanecull::Scene scene;
+    ASSERT_TRUE(scene.add(world.batches, handles));
+    scene.refit();
+    std::vector<lanecull::Output> outputs(lanecull::view_count(made.frame()));
+    const auto planned = [&] {
+        auto pass = std::make_unique<CullPass>();
+        EXPECT_TRUE(pass->reserve(made.limits(), world.batches));
+        EXPECT_TRUE(pass->reserve(made.limits(), scene));
+        EXPECT_TRUE(pass->plan(made.frame(), world.batches));
+        return pass;
+    };
+    const auto look_at = [&](CullPass& pass) {
+        Seen seen{"", std::to_string(pass.view_count())};
+        if (pass.view_count() == 0) return seen;
+        EXPECT_TRUE(pass.prepare());
+        EXPECT_TRUE(pass.cull(world.batches, outputs));
+        for (const lanecull::Output& output : outputs) seen.exact += " " + std::to_string(output.visible_count);
+        return seen;
+    };
+    const lanecull::PassLimits more{3, 20, 40};
+    fail_write<CullPass>(
+        "CullPass::reserve", planned, [&](CullPass& pass) { return pass.reserve(more, world.batches); }, look_at);
+    fail_write<CullPass>(
+        "CullPass::reserve, for a scene", planned, [&](CullPass& pass) { return pass.reserve(more, scene); }, look_at);
 }
 
 }  // namespace

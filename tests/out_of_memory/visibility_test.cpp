@@ -1,17 +1,21 @@
 #include <lanecull/visibility.h>
 
-#include "out_of_memory/fail_create.hpp"
-#include "out_of_memory/scenes.hpp"
+#include <vector>
+
+#include "out_of_memory/fail_each.hpp"
 #include "support/temporary_path.hpp"
 
 /// Baked visibility. CRoaring's own memory is not asked: it has hooks of its own.
 
 namespace {
 
-using lanecull::Status;
-using Words = std::vector<std::uint64_t>;
+using lanecull::BakeScene;
+using lanecull::CompressedSet;
+using lanecull::Visibility;
+using lanecull::VisibilityWriter;
+using Set = std::span<const std::uint64_t>;
 
-const Words sets[2] = {{0x5555555555555555, 0xffff}, {~std::uint64_t{0}, 1}};
+const std::vector<std::uint64_t> sets[2] = {{0x5555555555555555, 0xffff}, {~std::uint64_t{0}, 1}};
 
 lanecull::VisibilityHeader header() {
     lanecull::VisibilityHeader about;
@@ -20,158 +24,102 @@ lanecull::VisibilityHeader header() {
     return about;
 }
 
-std::string text_of_set(const lanecull::CompressedSet& set) { return text_of(set.bytes()); }
-
 TEST(VisibilityOutOfMemory, WhereAWorldIsPrepared) {
-    Around around(11);
-    const lanecull::Batch batch = around.batch(Kind::box, 300);
+    std::vector<float> numbers(300);
+    for (std::size_t i = 0; i < 300; ++i) numbers[i] = static_cast<float>(i % 40);
+    const float* const x = numbers.data();
+    const lanecull::Batch balls = lanecull::Spheres{x, x + 7, x + 11, x + 1, 280};
     lanecull::Scene scene;
-    std::vector<lanecull::Handle> handles(300);
-    ASSERT_TRUE(scene.add({&batch, 1}, handles));
+    std::vector<lanecull::Handle> handles(280);
+    ASSERT_TRUE(scene.add({&balls, 1}, handles));
     scene.refit();
     const std::vector<lanecull::SolidBox> boxes(200, {{0, 0, 0}, {1, 1, 1}}), drawn(210, {{-1, -1, -1}, {2, 2, 2}});
     const std::vector<lanecull::SolidOrientedBox> turned(10, {{3, 3, 3}, {1, 1, 1}});
     const lanecull::SolidSet solids{boxes, turned, drawn, {}};
-    Words visible(lanecull::visibility_words(scene));
-    lanecull::ConvexCell cell;
-    cell.corners = 1;
-    const auto look = [&](lanecull::BakeScene& world) {
-        Seen seen{std::to_string(world.visibility_words())};
-        if (world.visibility_words() == 0) return seen;
-        std::vector<std::byte> scratch(world.scratch_bytes());
-        lanecull::BakedCell baked;
-        EXPECT_TRUE(lanecull::bake_cell(world, cell, {}, scratch, visible, baked));
-        seen.meaning += text_of(std::as_bytes(std::span(visible)));
-        return seen;
-    };
-    fail_each(
-        "BakeScene::prepare", [] { return std::make_unique<lanecull::BakeScene>(); },
-        [&](lanecull::BakeScene& world) { return world.prepare(scene, solids); }, look);
-    std::vector<std::byte> scratch(1 << 20);
-    fail_each(
-        "bake_cell",
-        [&] {
-            auto world = std::make_unique<lanecull::BakeScene>();
-            EXPECT_TRUE(world->prepare(scene, solids));
-            return world;
-        },
-        [&](lanecull::BakeScene& world) {
+    std::vector<std::uint64_t> visible(lanecull::visibility_words(scene));
+    const lanecull::ConvexCell cell{.corners = 1};
+    fail_write<BakeScene>(
+        "BakeScene::prepare", [] { return std::make_unique<BakeScene>(); },
+        [&](BakeScene& world) { return world.prepare(scene, solids); },
+        [&](const BakeScene& world) {
+            if (world.visibility_words() == 0) return Seen{};
+            std::vector<std::byte> scratch(world.scratch_bytes());
             lanecull::BakedCell baked;
-            return lanecull::bake_cell(world, cell, {}, scratch, visible, baked);
-        },
-        look);
+            EXPECT_TRUE(lanecull::bake_cell(world, cell, {}, scratch, visible, baked));
+            return Seen{text_of(std::as_bytes(std::span(visible)))};
+        });
 }
 
 TEST(VisibilityOutOfMemory, WhereSetsAreCompressed) {
-    const Words small = {1}, large = {0x123456789abcdef, 0xf00f00f00f00f00f, 0x5555555555555555};
-    fail_each(
-        "CompressedSet::compress",
-        [&] {
-            auto set = std::make_unique<lanecull::CompressedSet>();
-            EXPECT_TRUE(set->compress(small));
-            return set;
-        },
-        [&](lanecull::CompressedSet& set) { return set.compress(large); },
-        [](const lanecull::CompressedSet& set) { return Seen{text_of_set(set)}; });
+    const std::vector<std::uint64_t> large = {0x123456789abcdef, 0xf00f00f00f00f00f, 0x5555555555555555};
+    const auto small = [] {
+        auto set = std::make_unique<CompressedSet>();
+        EXPECT_TRUE(set->compress(std::vector<std::uint64_t>{1}));
+        return set;
+    };
+    fail_write<CompressedSet>(
+        "CompressedSet::compress", small, [&](CompressedSet& set) { return set.compress(large); },
+        [](const CompressedSet& set) { return Seen{text_of(set.bytes())}; });
 }
 
 struct Writing {
     TemporaryPath path;
-    lanecull::VisibilityWriter writer;
+    VisibilityWriter writer;
 };
 
+Seen look(const Writing& writing) { return {std::to_string(writing.writer.added()), text_of(writing.path.bytes())}; }
+
 TEST(VisibilityOutOfMemory, WhereFilesAreWritten) {
-    const auto look = [](const Writing& writing) {
-        return Seen{std::to_string(writing.writer.added()), text_of(writing.path.bytes())};
-    };
-    fail_each(
-        "VisibilityWriter::open", [] { return std::make_unique<Writing>(); },
-        [](Writing& writing) { return writing.writer.open(writing.path.get(), header()); }, look);
-    const auto open = [] {
-        auto writing = std::make_unique<Writing>();
-        EXPECT_TRUE(writing->writer.open(writing->path.get(), header()));
-        return writing;
-    };
-    lanecull::CompressedSet compressed;
+    CompressedSet compressed;
     ASSERT_TRUE(compressed.compress(sets[1]));
-    fail_each(
-        "VisibilityWriter::add", open,
-        [](Writing& writing) { return writing.writer.add(std::span<const std::uint64_t>(sets[0])); }, look);
-    const auto one_added = [&] {
-        auto writing = open();
-        EXPECT_TRUE(writing->writer.add(std::span<const std::uint64_t>(sets[0])));
-        return writing;
+    /// A file that is open, with that many sets.
+    const auto with = [&](int count) {
+        return [&, count] {
+            auto writing = std::make_unique<Writing>();
+            EXPECT_TRUE(writing->writer.open(writing->path.get(), header()));
+            EXPECT_TRUE(count < 1 || writing->writer.add(Set(sets[0])).ok());
+            EXPECT_TRUE(count < 2 || writing->writer.add(compressed.bytes()).ok());
+            return writing;
+        };
+    };
+    const auto open = [](Writing& writing) {
+        VisibilityWriter made;
+        lanecull::Status status = made.open(writing.path.get(), header());
+        if (status) writing.writer = std::move(made);
+        return status;
     };
     fail_each(
-        "VisibilityWriter::add, compressed", one_added,
-        [&](Writing& writing) { return writing.writer.add(compressed.bytes()); }, look);
+        "VisibilityWriter(), open", [] { return std::make_unique<Writing>(); }, open, look);
     fail_each(
-        "VisibilityWriter::commit",
-        [&] {
-            auto writing = one_added();
-            EXPECT_TRUE(writing->writer.add(compressed.bytes()));
-            return writing;
-        },
-        [](Writing& writing) { return writing.writer.commit(); }, look);
+        "VisibilityWriter::add", with(0), [](Writing& to) { return to.writer.add(Set(sets[0])); }, look);
+    fail_each(
+        "VisibilityWriter::add, compressed", with(1), [&](Writing& to) { return to.writer.add(compressed.bytes()); },
+        look);
+    fail_each(
+        "VisibilityWriter::commit", with(2), [](Writing& to) { return to.writer.commit(); }, look);
 }
 
 TEST(VisibilityOutOfMemory, WhereFilesAreRead) {
     const TemporaryPath path;
     {
-        lanecull::VisibilityWriter writer;
+        VisibilityWriter writer;
         ASSERT_TRUE(writer.open(path.get(), header()));
-        for (const Words& set : sets) ASSERT_TRUE(writer.add(std::span<const std::uint64_t>(set)));
+        for (const auto& set : sets) ASSERT_TRUE(writer.add(Set(set)));
         ASSERT_TRUE(writer.commit());
     }
-    const auto look = [](const lanecull::Visibility& file) { return Seen{std::to_string(file.cell_count())}; };
-    const auto none = [] { return std::make_unique<lanecull::Visibility>(); };
-    fail_each(
-        "Visibility::open", none,
-        [&](lanecull::Visibility& file) { return lanecull::Visibility::open(path.get(), file); }, look);
+    const auto look_at = [](const Visibility& file) { return Seen{std::to_string(file.cell_count())}; };
+    const auto none = [] { return std::make_unique<Visibility>(); };
+    fail_write<Visibility>(
+        "Visibility::open", none, [&](Visibility& file) { return Visibility::open(path.get(), file); }, look_at);
     const std::vector<std::byte> bytes = path.bytes();
-    Words words(2);
-    fail_each(
+    std::vector<std::uint64_t> words(2);
+    fail_write<Visibility>(
         "Visibility::open, of memory, read", none,
-        [&](lanecull::Visibility& file) {
-            Status status = lanecull::Visibility::open(std::span<const std::byte>(bytes), file);
+        [&](Visibility& file) {
+            lanecull::Status status = Visibility::open(std::span<const std::byte>(bytes), file);
             return status ? file.read(1, words) : status;
         },
-        look);
-}
-
-TEST(VisibilityOutOfMemory, WhereTheyAreMade) {
-    fail_create<lanecull_visibility>("lanecull_create_visibility", lanecull_create_visibility,
-                                     lanecull_destroy_visibility);
-    fail_create<lanecull_bake_scene>("lanecull_create_bake_scene", lanecull_create_bake_scene,
-                                     lanecull_destroy_bake_scene);
-    fail_create<lanecull_compressed_set>("lanecull_create_compressed_set", lanecull_create_compressed_set,
-                                         lanecull_destroy_compressed_set);
-    fail_create<lanecull_visibility_writer>("lanecull_create_visibility_writer", lanecull_create_visibility_writer,
-                                            lanecull_destroy_visibility_writer);
-    const lanecull::Scene scene;
-    fail_first<lanecull::BakeScene>("BakeScene(), prepare",
-                                    [&](lanecull::BakeScene& world) { return world.prepare(scene, {}); });
-    fail_first<lanecull::CompressedSet>("CompressedSet(), compress",
-                                        [](lanecull::CompressedSet& set) { return set.compress(sets[0]); });
-    struct OneWriting : Writing {
-        bool is_open = false;
-    };
-    fail_each(
-        "VisibilityWriter(), open", [] { return std::make_unique<OneWriting>(); },
-        [](OneWriting& writing) {
-            lanecull::VisibilityWriter made;
-            const Status status = made.open(writing.path.get(), header());
-            if (status) writing.writer = std::move(made), writing.is_open = true;
-            return status;
-        },
-        [](const OneWriting& writing) { return Seen{writing.is_open ? "open" : "not"}; });
-    const TemporaryPath path;
-    lanecull::VisibilityWriter writer;
-    ASSERT_TRUE(writer.open(path.get(), header()));
-    for (const Words& set : sets) ASSERT_TRUE(writer.add(std::span<const std::uint64_t>(set)));
-    ASSERT_TRUE(writer.commit());
-    fail_first<lanecull::Visibility>(
-        "Visibility(), open", [&](lanecull::Visibility& file) { return lanecull::Visibility::open(path.get(), file); });
+        look_at);
 }
 
 }  // namespace

@@ -45,38 +45,39 @@ TEST(PairCalls, SayWhichRuleWasBroken) {
         return message(lanecull::separate_pairs(a, b, p, to));
     };
 
-    lanecull::Spheres bad = row.spheres();
+    lanecull::Spheres bad = row.spheres(), many = row.spheres();
     bad.y = nullptr;
-    EXPECT_EQ(separate(bad, good, pairs, words), "a.y: must not be null");
-    EXPECT_EQ(separate(good, bad, pairs, words), "b.y: must not be null");
-    bad = row.spheres();
-    bad.count = 0x80000000u;
-    EXPECT_EQ(separate(good, bad, pairs, words), "b.count: pairs are of fewer than 2^31 objects");
-    EXPECT_EQ(separate(good, good, {nullptr, index, 2}, words), "pairs.a: must not be null");
-    EXPECT_EQ(separate(good, good, {index, nullptr, 2}, words), "pairs.b: must not be null");
-    for (const std::size_t stride : {2u, 6u, 65'540u}) {
-        EXPECT_EQ(separate(good, good, {index, index, 2, stride}, words),
-                  "pairs.stride_bytes: " + std::to_string(stride) + " is not a multiple of 4 from 4 to 65536");
-    }
-    EXPECT_EQ(separate(good, good, pairs, {}), "separated: must have 1 words, not 0");
-    EXPECT_EQ(separate(good, good, {nullptr, nullptr, 0}, {}), "");
-
-    lanecull::PairDistanceOptions options;
-    options.limit = -1;
-    EXPECT_EQ(message(lanecull::pair_distances(good, good, pairs, {number}, options)),
-              "options.limit: must be at least 0, not -1");
-    options = {};
-    options.relative = std::nanf("");
-    EXPECT_EQ(message(lanecull::pair_distances(good, good, pairs, {number}, options)),
-              "options.relative: must be at least 0, not nan");
-    EXPECT_EQ(message(lanecull::pair_distances(good, good, pairs, {number, number, number})),
-              "distances.a_x .. b_z: all six must be given, or none");
-    EXPECT_EQ(message(lanecull::cast_pairs(good, good, pairs, {number, nullptr, number}, {number})),
-              "motions.y: must not be null");
-    lanecull::PairCastOptions width;
-    width.width = -1;
-    EXPECT_EQ(message(lanecull::cast_pairs(good, good, pairs, {number, number, number}, {number}, width)),
-              "options.width: must be at least 0 and finite, not -1");
+    many.count = 0x80000000u;
+    const lanecull::PairMotions motions{number, number, number};
+    const auto measure = [&](const lanecull::PairDistances& to, float limit, float relative) {
+        lanecull::PairDistanceOptions options;
+        options.limit = limit, options.relative = relative;
+        return message(lanecull::pair_distances(good, good, pairs, to, options));
+    };
+    const auto cast = [&](const lanecull::PairMotions& of, float width) {
+        lanecull::PairCastOptions options;
+        options.width = width;
+        return message(lanecull::cast_pairs(good, good, pairs, of, {number}, options));
+    };
+    const std::pair<std::string, const char*> cases[] = {
+        {separate(bad, good, pairs, words), "a.y: must not be null"},
+        {separate(good, bad, pairs, words), "b.y: must not be null"},
+        {separate(good, many, pairs, words), "b.count: pairs are of fewer than 2^31 objects"},
+        {separate(good, good, {nullptr, index, 2}, words), "pairs.a: must not be null"},
+        {separate(good, good, {index, nullptr, 2}, words), "pairs.b: must not be null"},
+        {separate(good, good, {index, index, 2, 2}, words),
+         "pairs.stride_bytes: 2 is not a multiple of 4 from 4 to 65536"},
+        {separate(good, good, {index, index, 2, 65'540}, words),
+         "pairs.stride_bytes: 65540 is not a multiple of 4 from 4 to 65536"},
+        {separate(good, good, pairs, {}), "separated: must have 1 words, not 0"},
+        {separate(good, good, {nullptr, nullptr, 0}, {}), ""},
+        {measure({number}, -1, 0), "options.limit: must be at least 0, not -1"},
+        {measure({number}, 1, std::nanf("")), "options.relative: must be at least 0, not nan"},
+        {measure({number, number, number}, 1, 0), "distances.a_x .. b_z: all six must be given, or none"},
+        {cast({number, nullptr, number}, 0), "motions.y: must not be null"},
+        {cast(motions, -1), "options.width: must be at least 0 and finite, not -1"},
+    };
+    for (const auto& [said, expected] : cases) EXPECT_EQ(said, expected);
     EXPECT_EQ(words[0], 77u);
     EXPECT_EQ(number[0], 77);
 }
@@ -169,14 +170,9 @@ TEST(PairCalls, RefuseCountsThatWrap) {
     constexpr std::size_t most = std::size_t{4096} * 0xffffffffu;
     for (const std::size_t count : {most + 1, std::size_t{1} << 60, ~std::size_t{0} - 62, ~std::size_t{0}}) {
         const PairIndices pairs{&index, &index, count};
-        const Status statuses[] = {
-            lanecull::separate_pairs(shapes, shapes, pairs, {&word, 1}),
-            lanecull::separate_pairs(shapes, shapes, pairs, {}),
-            lanecull::pair_distances(shapes, shapes, pairs, {&number}),
-            lanecull::pair_distances(lanecull::Capsules{}, shapes, pairs, {&number}),
-            lanecull::cast_pairs(shapes, shapes, pairs, {&way, &way, &way}, {&number}),
-        };
-        for (const Status& status : statuses) {
+        for (const Status& status : {lanecull::separate_pairs(shapes, shapes, pairs, {&word, 1}),
+                                     lanecull::pair_distances(lanecull::Capsules{}, shapes, pairs, {&number}),
+                                     lanecull::cast_pairs(shapes, shapes, pairs, {&way, &way, &way}, {&number})}) {
             ASSERT_FALSE(status);
             EXPECT_STREQ(status.message(), "pairs.count: too many for one call");
         }
@@ -213,20 +209,15 @@ TEST(PairCalls, TakeStridesOf65536Bytes) {
 
 TEST(PairCalls, BatchesWithoutObjects) {
     const Row row(3);
-    const std::uint32_t index[] = {0, 0};
-    const PairIndices pairs{index, index + 1, 1};
-    std::vector<std::uint64_t> words(1, 77);
-    float lower = 77, upper = 77, earliest = 77, latest = 77;
-    ASSERT_TRUE(lanecull::separate_pairs(lanecull::Capsules{}, row.spheres(), pairs, words));
-    ASSERT_TRUE(lanecull::pair_distances(lanecull::Capsules{}, row.spheres(), pairs, {&lower, &upper}));
+    const std::uint32_t index = 0;
     const float way = 1;
-    ASSERT_TRUE(
-        lanecull::cast_pairs(row.spheres(), lanecull::Boxes{}, pairs, {&way, &way, &way}, {&earliest, &latest}));
-    EXPECT_EQ(words[0], 0u);
-    EXPECT_EQ(lower, 0);
-    EXPECT_EQ(upper, infinity);
-    EXPECT_EQ(earliest, 0);
-    EXPECT_EQ(latest, infinity);
+    const PairAnswers found =
+        ask(lanecull::Capsules{}, row.spheres(), {&index, &index, 1}, {&way, &way, &way}, lanecull::Isa::automatic);
+    EXPECT_EQ(found.words[0], 0u);
+    EXPECT_EQ(found.lower[0], 0);
+    EXPECT_EQ(found.upper[0], infinity);
+    EXPECT_EQ(found.earliest[0], 0);
+    EXPECT_EQ(found.latest[0], infinity);
 }
 
 /// No limit, bounds within 1e-6, contacts within 1e-4; indices that follow one another.

@@ -46,17 +46,6 @@ TEST_F(FlatProgram, CullsFlatLists) {
     EXPECT_NE(table.output.find("200 boxes of the plane"), std::string::npos) << table.output;
 }
 
-TEST_F(FlatProgram, RefusesWhatDoesNotFit) {
-    const std::string scene = tiles();
-    expect_error({"cull", scene, "--frames", "3"}, wrong_usage, "flat");
-    expect_error({"cull", scene, "--ordered"}, wrong_usage, "--ordered");
-    expect_error({"cull", scene, "--window", "1,2,3"}, wrong_usage, "--window");
-    expect_error({"cull", scene, "--window", "1,2,0,3"}, wrong_usage, "--window");
-    expect_error({"cull", write("bad.csv", "0 0 1 1\n0 0 1\n")}, failed, "line 2");
-    expect_error({"cull", write("bad.csv", "0 0 1 1\n0 2 1 1\n")}, failed, "miny");
-    expect_error({"cull", write("solid.csv", "0 0 0 1 1 1\n"), "--window", "0,0,1,1"}, wrong_usage, "--window");
-}
-
 TEST_F(FlatProgram, AnswersAboutFigures) {
     const std::string screen = R"({"id": 1, "view": {"rectangle": {"min": [0, 0], "max": [320, 180]}}, "shape": )";
     const auto verdict = [&](const std::string& shape) { return answer(screen + shape + "}").value("verdict", ""); };

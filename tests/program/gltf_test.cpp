@@ -6,18 +6,17 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "gltf/gltf_cameras.hpp"
 #include "gltf/gltf_scene.hpp"
 #include "scene/mesh_bounds.hpp"
-#include "scene/pose.hpp"
+#include "scene/reading.hpp"
 #include "scene/scene_bytes.hpp"
-#include "scene/scene_file.hpp"
 #include "support/data_uri.hpp"
 #include "support/error.hpp"
-#include "support/input_file.hpp"
+#include "support/files.hpp"
 
 /// The reader of glTF, against three.js (tests/data/gltf), and against files that break glTF's rules.
 
@@ -77,9 +76,10 @@ CameraPath path_of(const json& document) {
     return parse_gltf_path(std::as_bytes(std::span(text)), "scene.gltf", {}, 5, {});
 }
 
-void expect_rejected(const json& document, const std::string& message) {
+void expect_rejected(const json& document, const std::string& message, std::optional<std::size_t> frames = {}) {
+    const std::string text = document.dump();
     try {
-        static_cast<void>(parsed(document));
+        static_cast<void>(parse_gltf(std::as_bytes(std::span(text)), "scene.gltf", frames));
         ADD_FAILURE() << "read, but not expected to be: " << message;
     } catch (const Error& error) {
         EXPECT_EQ(error.what(), "scene.gltf: " + message);
@@ -169,8 +169,7 @@ TEST(Gltf, MovesObjectsAsThreeJsDoes) {
     Scene scene = read_gltf(folder + "moving.gltf", frames.size());
     EXPECT_EQ(scene.motion.objects.size(), 10U);
     EXPECT_EQ(scene.motion.frames(), frames.size());
-    EXPECT_TRUE(scene.description.ends_with(
-        ", the camera's animation moves 10 objects [not read: 1 other animation, the motion of 1 object]"))
+    EXPECT_TRUE(scene.description.ends_with(", the camera's animation moves 10 objects [not read: 1 other animation]"))
         << scene.description;
     for (std::size_t i = 0; i <= frames.size(); ++i) {
         SCOPED_TRACE(i);
@@ -213,34 +212,23 @@ TEST(Gltf, PosesBoundsWithTheirObjects) {
 
 /// An object whose shape the animation changes rests, and so does a skinned one; without frames all do.
 TEST(Gltf, RestsWhatChangesItsShape) {
-    const Scene morphed = read_gltf(folder + "animated.gltf", 5);
-    EXPECT_TRUE(morphed.motion.objects.empty());
-    EXPECT_TRUE(morphed.description.ends_with(" [not read: the motion of 1 object]")) << morphed.description;
+    EXPECT_TRUE(read_gltf(folder + "animated.gltf", 5).motion.objects.empty());
     EXPECT_TRUE(read_gltf(folder + "moving.gltf").motion.objects.empty());
     json file = flying();
     file["animations"][0]["channels"][1]["target"]["node"] = 0;
     const std::string text = file.dump();
     const Scene skinned = parse_gltf(std::as_bytes(std::span(text)), "scene.gltf", 3);
     EXPECT_EQ(skinned.motion.objects.size(), 1U);
-    EXPECT_NE(skinned.description.find("moves 1 object [not read: the motion of 1 object]"), std::string::npos)
-        << skinned.description;
+    EXPECT_TRUE(skinned.description.ends_with("moves 1 object")) << skinned.description;
 }
 
 TEST(Gltf, RefusesMotionBeyondLimits) {
-    const auto refused = [](const json& file, std::size_t frames, const std::string& message) {
-        const std::string text = file.dump();
-        try {
-            static_cast<void>(parse_gltf(std::as_bytes(std::span(text)), "scene.gltf", frames));
-            ADD_FAILURE() << "read, but not expected to be: " << message;
-        } catch (const Error& error) {
-            EXPECT_EQ(error.what(), "scene.gltf: " + message);
-        }
-    };
-    refused(flying(), 10'000'000, "the places of 4 objects that move, in 10,000,000 frames, take more than 1 GiB");
+    expect_rejected(flying(), "the places of 4 objects that move, in 10,000,000 frames, take more than 1 GiB",
+                    10'000'000);
     for (const float far : {2e15F, -2e15F, INFINITY, NAN}) {
         json file = flying();
         file["buffers"][4]["uri"] = data_uri<float>({0, 1, 0, 0, 0, 0, far, 0});
-        refused(file, 3, "nodes[2] is moved to coordinates of more than 1e15");
+        expect_rejected(file, "nodes[2] is moved to coordinates of more than 1e15", 3);
     }
 }
 
@@ -270,92 +258,101 @@ TEST(Gltf, ReadsSomethingOfEverything) {
     EXPECT_EQ(boxes.size(), 1U + 1 + 4);
 }
 
-/// Each of these is one error, which names the place.
+/// Each of these values makes one error, which names the place.
 TEST(Gltf, RejectsWhatBreaksItsRules) {
-    const auto reject = [](const char* pointer, const json& value, const std::string& message) {
+    const struct {
+        const char* pointer;
+        json value;
+        const char* message;
+    } cases[] = {
+        {"/asset", 7, "asset is to be an object"},
+        {"/asset/version", "1.0", "asset.version is 1.0; glTF 2.0 is read"},
+        {"/asset/minVersion", "2.1", "asset.minVersion is 2.1; glTF 2.0 is read"},
+        {"/extensionsRequired", json{"KHR_mesh_quantization", "ACME_folds"},
+         "it needs the extension ACME_folds, which is not read"},
+        {"/scene", 1, "scene names number 1 of 1"},
+        {"/scenes/0/nodes/1", 3, "scenes[0].nodes names number 3 of 3"},
+        {"/scenes/0/nodes/1", 0, "scenes[0].nodes has node 0 twice"},
+        {"/scenes/0/nodes/1", 1, "scenes[0].nodes has node 1, whose parent is 0"},
+        {"/nodes/2/children", json{1}, "nodes[2].children has node 1, whose parent is 0"},
+        {"/nodes/1/children", json{0}, "nodes[1] is above itself in the tree of nodes"},
+        {"/nodes/0/children/0", 0, "nodes[0] is above itself in the tree of nodes"},
+        {"/nodes/0/translation", json{1, 2}, "nodes[0].translation is to have 3 numbers, not 2"},
+        {"/nodes/0/translation", json{1, 2, "x"}, "nodes[0].translation is to have numbers in it"},
+        {"/nodes/0/matrix", json::array(), "nodes[0].matrix is to have 16 numbers, not 0"},
+        {"/nodes/0/matrix", json(std::vector<int>(16, 1)), "nodes[0].matrix is not affine"},
+        {"/nodes/0/scale", json{1e300, 1e300, 1e300}, "nodes[0] is placed at coordinates that are not finite"},
+        {"/nodes/0/name", 7, "nodes[0].name is to be a string"},
+        {"/nodes/0/mesh", 2, "nodes[0].mesh names number 2 of 2"},
+        {"/nodes/0/mesh", -1, "nodes[0].mesh is to be a whole number, 0 or more"},
+        {"/nodes/0/mesh", 0.5, "nodes[0].mesh is to be a whole number, 0 or more"},
+        {"/nodes/0/mesh", 4294967296, "nodes[0].mesh names number 4294967296 of 2"},
+        {"/nodes/0/weights", json{1, 2}, "meshes[0].primitives[0].targets are 1, and there are 2 weights"},
+        {"/nodes/1/skin", 1, "nodes[1].skin names number 1 of 1"},
+        {"/meshes/0", json::array(), "meshes[0] is to be an object"},
+        {"/meshes/0/primitives/0/mode", 7, "meshes[0].primitives[0].mode is 7; glTF has 0 to 6"},
+        {"/meshes/0/primitives/0/indices", 5, "meshes[0].primitives[0].indices names number 5 of 5"},
+        {"/meshes/0/primitives/0/indices", 0, "meshes[0].primitives[0].indices is to have 1 numbers an element, not 3"},
+        {"/accessors/1/componentType", 5122, "meshes[0].primitives[0].indices are to be unsigned integers"},
+        {"/accessors/1/componentType", 5124, "accessors[1].componentType is 5124, which glTF 2.0 does not have"},
+        {"/accessors/0/type", "VEC5", "accessors[0].type is VEC5, which glTF 2.0 does not have"},
+        {"/accessors/0/count", 0, "accessors[0].count is 0; 1 to 4294967295 is allowed"},
+        {"/accessors/0/count", 5,
+         "accessors[0] is cut off: 5 elements of 12 bytes, 12 apart, from byte 0 on, and its buffer view has 48"},
+        {"/accessors/0/byteOffset", 4,
+         "accessors[0] is cut off: 4 elements of 12 bytes, 12 apart, from byte 4 on, and its buffer view has 48"},
+        {"/accessors/0/byteOffset", -4, "accessors[0].byteOffset is to be a whole number, 0 or more"},
+        {"/accessors/0/count", 3, "meshes[0].primitives[0].attributes.targets are 4 of 3 vertices"},
+        {"/accessors/2/sparse/count", 5, "accessors[2].sparse.count is 5 of 4"},
+        {"/accessors/2/sparse/indices/componentType", 5126,
+         "accessors[2].sparse.indices.componentType is to be one of integers"},
+        {"/accessors/2/sparse/count", 2, "accessors[2].sparse.indices does not ascend"},
+        {"/accessors/2/sparse/values/byteOffset", 40,
+         "accessors[2].sparse.values is cut off: 1 elements of 12 bytes, 12 apart, from byte 40 on, and its buffer "
+         "view has 48"},
+        {"/bufferViews/0/byteLength", 49, "bufferViews[0] ends at byte 49 of 48 of its buffer"},
+        {"/bufferViews/0/byteOffset", 1e15, "bufferViews[0] ends at byte 1,000,000,000,000,048 of 48 of its buffer"},
+        {"/bufferViews/0/byteStride", 8,
+         "bufferViews[0].byteStride is 8, and each element of accessors[0] has 12 bytes"},
+        {"/bufferViews/0/buffer", 4, "bufferViews[0].buffer names number 4 of 4"},
+        {"/buffers/0/byteLength", 100, "buffers[0] is cut off: 48 bytes of 100 are there"},
+        {"/buffers/0/uri", "data:,", "buffers[0] is cut off: 0 bytes of 48 are there"},
+        {"/buffers/0/uri", "data:;base64,A#", "buffers[0].uri is no base64"},
+        {"/buffers/0/uri", "https://example.org/a.bin",
+         "buffers[0].uri begins with https:; data: URIs and files beside this one are read"},
+        {"/buffers/0/uri", "file:///etc/passwd",
+         "buffers[0].uri begins with file:; data: URIs and files beside this one are read"},
+        {"/buffers/0/uri", "/etc/passwd", "buffers[0].uri names /etc/passwd, which is no file beside this one"},
+        {"/buffers/0/uri", "%2Fetc%2Fpasswd", "buffers[0].uri names %2Fetc%2Fpasswd, which is no file beside this one"},
+        {"/buffers/0/uri", "nowhere.bin", "buffers[0].uri names nowhere.bin, which is no file beside this one"},
+        {"/skins/0/joints/0", 3, "skins[0].joints names number 3 of 3"},
+        {"/skins/0/joints", json{0}, "meshes[1].primitives[0] names joint 1 of 1"},
+        {"/skins/0/inverseBindMatrices", 0, "skins[0].inverseBindMatrices is to have 16 numbers an element, not 3"},
+        {"/buffers/1/uri", data_uri(std::vector<std::uint16_t>(12, 4)),
+         "accessors[2].sparse.indices names element 4 of 4"},
+        {"/accessors/1/byteOffset", 2,
+         "accessors[1] is cut off: 12 elements of 2 bytes, 2 apart, from byte 2 on, and its "
+         "buffer view has 24"},
+        {"/buffers/0/uri", data_uri(std::vector<float>(12, NAN)),
+         "meshes[0].primitives[0] has vertex 0, which is not finite"},
+    };
+    for (const auto& [pointer, value, message] : cases) {
         SCOPED_TRACE(pointer);
         json file = document();
         file[json::json_pointer(pointer)] = value;
         expect_rejected(file, message);
-    };
-    const auto reject_without = [](const std::string& object, const char* member, const std::string& message) {
-        SCOPED_TRACE(object);
+    }
+    for (const auto& [object, member, message] : {
+             std::array{"/buffers/0", "uri", "buffers[0] has neither a uri nor a chunk of data"},
+             std::array{"/buffers/0", "byteLength", "buffers[0].byteLength is missing"},
+             std::array{"/accessors/0", "count", "accessors[0].count is missing"},
+             std::array{"/meshes/0/primitives/0", "attributes", "meshes[0].primitives[0].attributes is missing"},
+             std::array{"/skins/0", "joints", "skins[0].joints are missing"},
+         }) {
         json file = document();
         file[json::json_pointer(object)].erase(member);
         expect_rejected(file, message);
-    };
-    reject("/asset", 7, "asset is to be an object");
-    reject("/asset/version", "1.0", "asset.version is 1.0; glTF 2.0 is read");
-    reject("/asset/minVersion", "2.1", "asset.minVersion is 2.1; glTF 2.0 is read");
-    reject("/extensionsRequired", json{"KHR_mesh_quantization", "ACME_folds"},
-           "it needs the extension ACME_folds, which is not read");
-    reject("/scene", 1, "scene names number 1 of 1");
-    reject("/scenes/0/nodes/1", 3, "scenes[0].nodes names number 3 of 3");
-    reject("/scenes/0/nodes/1", 0, "scenes[0].nodes has node 0 twice");
-    reject("/scenes/0/nodes/1", 1, "scenes[0].nodes has node 1, whose parent is 0");
-    reject("/nodes/2/children", json{1}, "nodes[2].children has node 1, whose parent is 0");
-    reject("/nodes/1/children", json{0}, "nodes[1] is above itself in the tree of nodes");
-    reject("/nodes/0/children/0", 0, "nodes[0] is above itself in the tree of nodes");
-    reject("/nodes/0/translation", json{1, 2}, "nodes[0].translation is to have 3 numbers, not 2");
-    reject("/nodes/0/translation", json{1, 2, "x"}, "nodes[0].translation is to have numbers in it");
-    reject("/nodes/0/matrix", json::array(), "nodes[0].matrix is to have 16 numbers, not 0");
-    reject("/nodes/0/matrix", json(std::vector<int>(16, 1)), "nodes[0].matrix is not affine");
-    reject("/nodes/0/scale", json{1e300, 1e300, 1e300}, "nodes[0] is placed at coordinates that are not finite");
-    reject("/nodes/0/name", 7, "nodes[0].name is to be a string");
-    reject("/nodes/0/mesh", 2, "nodes[0].mesh names number 2 of 2");
-    reject("/nodes/0/mesh", -1, "nodes[0].mesh is to be a whole number, 0 or more");
-    reject("/nodes/0/mesh", 0.5, "nodes[0].mesh is to be a whole number, 0 or more");
-    reject("/nodes/0/mesh", 4294967296, "nodes[0].mesh names number 4294967296 of 2");
-    reject("/nodes/0/weights", json{1, 2}, "meshes[0].primitives[0].targets are 1, and there are 2 weights");
-    reject("/nodes/1/skin", 1, "nodes[1].skin names number 1 of 1");
-    reject("/meshes/0", json::array(), "meshes[0] is to be an object");
-    reject("/meshes/0/primitives/0/mode", 7, "meshes[0].primitives[0].mode is 7; glTF has 0 to 6");
-    reject("/meshes/0/primitives/0/indices", 5, "meshes[0].primitives[0].indices names number 5 of 5");
-    reject("/meshes/0/primitives/0/indices", 0,
-           "meshes[0].primitives[0].indices is to have 1 numbers an element, not 3");
-    reject("/accessors/1/componentType", 5122, "meshes[0].primitives[0].indices are to be unsigned integers");
-    reject("/accessors/1/componentType", 5124, "accessors[1].componentType is 5124, which glTF 2.0 does not have");
-    reject("/accessors/0/type", "VEC5", "accessors[0].type is VEC5, which glTF 2.0 does not have");
-    reject("/accessors/0/count", 0, "accessors[0].count is 0; 1 to 4294967295 is allowed");
-    reject("/accessors/0/count", 5,
-           "accessors[0] is cut off: 5 elements of 12 bytes, 12 apart, from byte 0 on, and its buffer view has 48");
-    reject("/accessors/0/byteOffset", 4,
-           "accessors[0] is cut off: 4 elements of 12 bytes, 12 apart, from byte 4 on, and its buffer view has 48");
-    reject("/accessors/0/byteOffset", -4, "accessors[0].byteOffset is to be a whole number, 0 or more");
-    reject("/accessors/0/count", 3, "meshes[0].primitives[0].attributes.targets are 4 of 3 vertices");
-    reject("/accessors/2/sparse/count", 5, "accessors[2].sparse.count is 5 of 4");
-    reject("/accessors/2/sparse/indices/componentType", 5126,
-           "accessors[2].sparse.indices.componentType is to be one of integers");
-    reject("/accessors/2/sparse/count", 2, "accessors[2].sparse.indices does not ascend");
-    reject("/accessors/2/sparse/values/byteOffset", 40,
-           "accessors[2].sparse.values is cut off: 1 elements of 12 bytes, 12 apart, from byte 40 on, and its buffer "
-           "view has 48");
-    reject("/bufferViews/0/byteLength", 49, "bufferViews[0] ends at byte 49 of 48 of its buffer");
-    reject("/bufferViews/0/byteOffset", 1e15, "bufferViews[0] ends at byte 1,000,000,000,000,048 of 48 of its buffer");
-    reject("/bufferViews/0/byteStride", 8,
-           "bufferViews[0].byteStride is 8, and each element of accessors[0] has 12 bytes");
-    reject("/bufferViews/0/buffer", 4, "bufferViews[0].buffer names number 4 of 4");
-    reject("/buffers/0/byteLength", 100, "buffers[0] is cut off: 48 bytes of 100 are there");
-    reject("/buffers/0/uri", "data:,", "buffers[0] is cut off: 0 bytes of 48 are there");
-    reject("/buffers/0/uri", "data:;base64,A#", "buffers[0].uri is no base64");
-    reject("/buffers/0/uri", "https://example.org/a.bin",
-           "buffers[0].uri begins with https:; data: URIs and files beside this one are read");
-    reject("/buffers/0/uri", "file:///etc/passwd",
-           "buffers[0].uri begins with file:; data: URIs and files beside this one are read");
-    reject("/buffers/0/uri", "/etc/passwd", "buffers[0].uri names /etc/passwd, which is no file beside this one");
-    reject("/buffers/0/uri", "%2Fetc%2Fpasswd",
-           "buffers[0].uri names %2Fetc%2Fpasswd, which is no file beside this one");
-    reject("/buffers/0/uri", "nowhere.bin", "buffers[0].uri names nowhere.bin, which is no file beside this one");
-    reject("/skins/0/joints/0", 3, "skins[0].joints names number 3 of 3");
-    reject("/skins/0/joints", json{0}, "meshes[1].primitives[0] names joint 1 of 1");
-    reject("/skins/0/inverseBindMatrices", 0, "skins[0].inverseBindMatrices is to have 16 numbers an element, not 3");
-    reject("/buffers/1/uri", data_uri(std::vector<std::uint16_t>(12, 4)),
-           "accessors[2].sparse.indices names element 4 of 4");
-    reject("/accessors/1/byteOffset", 2,
-           "accessors[1] is cut off: 12 elements of 2 bytes, 2 apart, from byte 2 on, and its "
-           "buffer view has 24");
-    reject("/buffers/0/uri", data_uri(std::vector<float>(12, NAN)),
-           "meshes[0].primitives[0] has vertex 0, which is not finite");
+    }
     json far = document();
     far["buffers"][1]["uri"] = data_uri<std::uint16_t>({0, 1, 2, 3, 4, 3, 0, 2, 3, 1, 2, 3});
     expect_rejected(far, "meshes[0].primitives[0] has a face that names vertex 4 of 4");
@@ -363,11 +360,6 @@ TEST(Gltf, RejectsWhatBreaksItsRules) {
     point["buffers"][0]["uri"] = data_uri(std::vector<float>(12, 0));
     point["nodes"][0]["scale"] = {1e300, 1e300, 1e300};
     expect_rejected(point, "nodes[0] is placed at coordinates that are not finite");
-    reject_without("/buffers/0", "uri", "buffers[0] has neither a uri nor a chunk of data");
-    reject_without("/buffers/0", "byteLength", "buffers[0].byteLength is missing");
-    reject_without("/accessors/0", "count", "accessors[0].count is missing");
-    reject_without("/meshes/0/primitives/0", "attributes", "meshes[0].primitives[0].attributes is missing");
-    reject_without("/skins/0", "joints", "skins[0].joints are missing");
 }
 
 /// A few bytes must not take minutes, or all memory.
@@ -395,15 +387,6 @@ TEST(Gltf, CountsWhatItDoesNotRead) {
     EXPECT_TRUE(
         parsed(file).description.ends_with(" [not read: 1 other scene, 2 animations, 1 light, the extension ACME_fog]"))
         << parsed(file).description;
-    // A body with a skinned mesh below it, whose joints both are; and four instances.
-    for (const auto& [node, objects] :
-         {std::pair(0, "2 objects"), std::pair(1, "1 object"), std::pair(2, "4 objects")}) {
-        file["animations"][1]["channels"] = json::parse(R"([{"sampler": 0, "target": {"path": "translation"}}])");
-        file["animations"][1]["channels"][0]["target"]["node"] = node;
-        const std::string description = parsed(file).description;
-        EXPECT_NE(description.find(std::string(", 2 animations that would move ") + objects + ", "), std::string::npos)
-            << description;
-    }
 }
 
 /// Of a binary file, at whatever byte it ends.

@@ -137,18 +137,4 @@ TEST_F(HullCommand, WritesNoMoreCornersThanThereAre) {
     }
 }
 
-TEST_F(HullCommand, RefusesWhatItCannotDo) {
-    const std::string in = write("in.obj", two_meshes());
-    expect_error({"hull"}, wrong_usage, "IN");
-    expect_error({"hull", in}, wrong_usage, "OUT");
-    expect_error({"hull", in, "out.obj", "--corners", "3"}, wrong_usage, "--corners");
-    expect_error({"hull", in, "out.obj", "--corners", "many"}, wrong_usage, "--corners");
-    expect_error({"hull", path("missing.obj"), "out.obj"}, failed, "missing.obj");
-    expect_error({"hull", in, path("no/such/folder/out.obj")}, failed, "no/such/folder");
-    expect_error({"hull", in, path(".")}, wrong_usage, ".obj");
-    expect_error({"hull", write("empty.obj", ""), "out.obj"}, failed, "empty.obj");
-    expect_error({"hull", write("nan.obj", "v 0 0 0\nv 1 0 0\nv nan 1 0\nf 1 2 3\n"), "out.obj"}, failed, "nan.obj");
-    expect_error({"hull", write("boxes.csv", "0 0 0 1 1 1\n"), "out.obj"}, failed, "boxes.csv");
-}
-
 }  // namespace

@@ -65,49 +65,38 @@ class Motion : public Program {
 protected:
     const std::string file_ = write("moving.gltf", moving().dump());
 
-    [[nodiscard]] std::vector<std::string> arguments(const char* command, const std::vector<std::string>& more) const {
-        std::vector<std::string> all = {command, file_, "--path", file_, "--frames", "5"};
-        all.insert(all.end(), more.begin(), more.end());
-        return all;
-    }
-    [[nodiscard]] json culled(std::vector<std::string> more) const {
-        more.emplace_back("--quiet");
-        return report(arguments("cull", more));
-    }
+    const std::string scene_ = " moving.gltf --path moving.gltf --frames 5 ";
+
+    [[nodiscard]] json culled(const std::string& more) const { return report_of("cull" + scene_ + "--quiet " + more); }
     [[nodiscard]] static std::vector<int> visible(const json& report) {
         std::vector<int> counts;
         for (const json& frame : report.at("frames")) counts.push_back(frame.at("visible"));
         return counts;
     }
-    [[nodiscard]] std::string explained(const std::vector<std::string>& more) const {
-        const Result result = run(arguments("explain", more));
-        EXPECT_EQ(result.status, 0) << result.errors;
-        return result.output;
+    void expect_explained(const std::string& more, const std::string& words) const {
+        const std::string text = output_of("explain" + scene_ + more);
+        EXPECT_NE(text.find(words), std::string::npos) << text;
     }
 };
 
 TEST_F(Motion, IsSeenFrameByFrame) {
-    const json hulls = culled({});
-    EXPECT_EQ(visible(hulls), (std::vector<int>{2, 2, 3, 3, 4}));
-    EXPECT_EQ(visible(culled({"--bounds", "box"})), (std::vector<int>{2, 2, 3, 3, 4}));
-    EXPECT_EQ(visible(culled({"--bounds", "both"})), (std::vector<int>{4, 4, 6, 6, 8}));
-    EXPECT_EQ(visible(culled({"--method", "planes"})), (std::vector<int>{2, 2, 3, 3, 4}));
+    const std::vector<int> seen = {2, 2, 3, 3, 4};
+    const json hulls = culled("");
+    EXPECT_EQ(visible(hulls), seen);
+    EXPECT_EQ(visible(culled("--bounds box")), seen);
+    EXPECT_EQ(visible(culled("--bounds both")), (std::vector<int>{4, 4, 6, 6, 8}));
+    for (const std::string bounds : {"hull", "box", "both"}) {
+        EXPECT_EQ(culled("--ordered --bounds " + bounds).at("ordered").at("differences"), 0) << bounds;
+    }
     const std::string description = hulls.at("scene").at("description");
     EXPECT_NE(description.find("the camera's animation moves 2 objects"), std::string::npos) << description;
     EXPECT_EQ(description.find("not read"), std::string::npos) << description;
 }
 
-TEST_F(Motion, IsTheSameInOrderedScenes) {
-    for (const char* bounds : {"hull", "box", "both"}) {
-        const json report = culled({"--ordered", "--bounds", bounds});
-        EXPECT_EQ(report.at("ordered").at("differences"), 0) << bounds;
-    }
-}
-
 /// What is listed, drawn and reported of a frame is of that frame, whichever was culled last.
 TEST_F(Motion, IsListedOfTheFrameThatIsShown) {
     const auto verdicts = [&](const char* frame) {
-        const json report = culled({"--ids", path("ids.json"), "--picture-frame", frame});
+        const json report = culled(std::string("--ids ids.json --picture-frame ") + frame);
         std::vector<std::string> names;
         const json list = json::parse(read(path("ids.json")));
         for (const json& object : list.at("objects")) {
@@ -119,18 +108,17 @@ TEST_F(Motion, IsListedOfTheFrameThatIsShown) {
     EXPECT_EQ(verdicts("2"), (std::pair(std::vector<std::string>{"turner", "rock", "wall"}, 51.0)));
     EXPECT_EQ(verdicts("4"), (std::pair(std::vector<std::string>{"runner", "turner", "rock", "wall"}, 8.0)));
     const auto picture = [&](const char* frame) {
-        static_cast<void>(culled({"--picture", path("frame.png"), "--picture-frame", frame}));
+        static_cast<void>(culled(std::string("--picture frame.png --picture-frame ") + frame));
         return read(path("frame.png"));
     };
     EXPECT_NE(picture("2"), picture("3"));
 }
 
-TEST_F(Motion, IsExplainedOfTheFrameThatIsAsked) {
-    EXPECT_NE(explained({"--object", "turner", "--frame", "1"}).find("culled ("), std::string::npos);
-    EXPECT_NE(explained({"--object", "turner", "--frame", "2"}).find("visible ("), std::string::npos);
-    const std::string runner = explained({"--object", "runner", "--frame", "3"});
-    EXPECT_NE(runner.find("culled ("), std::string::npos) << runner;
-    EXPECT_NE(runner.find("(25, 0, -10)"), std::string::npos) << runner;
+TEST_F(Motion, IsExplainedOfTheFrameThatIsNamed) {
+    expect_explained("--object turner --frame 1", "culled (");
+    expect_explained("--object turner --frame 2", "visible (");
+    expect_explained("--object runner --frame 3", "culled (");
+    expect_explained("--object runner --frame 3", "(25, 0, -10)");
 }
 
 /// The rock hides what passes behind it; what moves hides nothing.
@@ -139,26 +127,23 @@ TEST_F(Motion, HidesNothingButIsHidden) {
     file["nodes"][4]["translation"] = {0, 0, -4};
     file["nodes"][5]["scale"] = {0.1, 0.1, 0.1};
     static_cast<void>(write("moving.gltf", file.dump()));
-    const std::vector<std::string> solid = {"--occluders", "4", "--solid", "all-closed"};
-    const json report = culled(solid);
+    const json report = culled("--occluders 4 --solid all-closed");
     EXPECT_EQ(report.at("occluders").at("within_meshes").at("boxes"), 2);
     EXPECT_EQ(visible(report), (std::vector<int>{1, 1, 1, 1, 1}));
-    EXPECT_EQ(visible(culled({})), (std::vector<int>{2, 2, 3, 3, 4}));
-    std::vector<std::string> asked = {"--object", "runner", "--frame", "4"};
-    asked.insert(asked.end(), solid.begin(), solid.end());
-    EXPECT_NE(explained(asked).find("culled (occluded)"), std::string::npos) << explained(asked);
-    expect_error(arguments("cull", {"--occluders", "4", "--solid", "runner"}), wrong_usage,
+    EXPECT_EQ(visible(culled("")), (std::vector<int>{2, 2, 3, 3, 4}));
+    expect_explained("--object runner --frame 4 --occluders 4 --solid all-closed", "culled (occluded)");
+    expect_error(words("cull" + scene_ + "--occluders 4 --solid runner"), wrong_usage,
                  "--solid runner: the animation moves it");
 }
 
 /// Beside other cameras, and in other commands, objects rest, and the report says so.
 TEST_F(Motion, IsOfTheSameFileAlone) {
-    const std::string other = write("other.gltf", moving().dump());
-    const json rests = report({"cull", file_, "--path", other, "--frames", "5", "--quiet"});
+    write("other.gltf", moving().dump());
+    const json rests = report_of("cull moving.gltf --path other.gltf --frames 5 --quiet");
     EXPECT_EQ(visible(rests), (std::vector<int>{2, 2, 2, 2, 2}));
     const std::string description = rests.at("scene").at("description");
-    EXPECT_NE(description.find("[not read: 1 animation that would move 2 objects]"), std::string::npos) << description;
-    EXPECT_EQ(visible(report({"cull", file_, "--path", "./moving.gltf", "--frames", "5", "--quiet"})),
+    EXPECT_NE(description.find("[not read: 1 animation]"), std::string::npos) << description;
+    EXPECT_EQ(visible(report_of("cull moving.gltf --path ./moving.gltf --frames 5 --quiet")),
               (std::vector<int>{2, 2, 3, 3, 4}));
 }
 

@@ -11,9 +11,8 @@
 
 #include "program/program.hpp"
 #include "support/data_uri.hpp"
-#include "support/scale.hpp"
 
-/// Where cameras go: through the free space of scenes, as the cameras of a file do, and turning in place.
+/// Where cameras go: around scenes, as the cameras of a file do, and turning in place.
 
 namespace {
 
@@ -47,68 +46,6 @@ std::string list_of(const std::vector<Box>& boxes) {
     return text.str();
 }
 
-/// A room of 10 by 8 by 3 with thin walls, a wall with a door across it, and things that stand and hang around.
-std::vector<Box> room() {
-    std::vector<Box> boxes = {{-0.1, -0.1, -0.1, 10.1, 8.1, 0},
-                              {-0.1, -0.1, 3, 10.1, 8.1, 3.1},
-                              {-0.1, -0.1, 0, 0, 8.1, 3},
-                              {10, -0.1, 0, 10.1, 8.1, 3},
-                              {0, -0.1, 0, 10, 0, 3},
-                              {0, 8, 0, 10, 8.1, 3},
-                              {5, 0, 0, 5.1, 3, 3},
-                              {5, 4.2, 0, 5.1, 8, 3},
-                              {5, 3, 2.2, 5.1, 4.2, 3}};
-    for (int i = 0; i < 60; ++i) {
-        const double x = 0.3 + 0.157 * i, y = 0.3 + std::fmod(2.39 * i, 7.2), z = std::fmod(0.83 * i, 2.6);
-        boxes.push_back({x, y, z, x + 0.2, y + 0.04, z + 0.1});
-    }
-    return boxes;
-}
-
-TEST_F(Path, StaysInTheRoomAndGoesThroughTheDoor) {
-    const std::vector<Box> boxes = room();
-    bool left = false, right = false;
-    for (const json& frame : frames(write("room.txt", list_of(boxes)), {"--frames", "200"})) {
-        const auto [x, y, z] = eye_of(frame);
-        ASSERT_TRUE(x > 0 && x < 10 && y > 0 && y < 8 && z > 0 && z < 3) << frame;
-        for (const Box& box : boxes) {
-            ASSERT_FALSE(x > box[0] && y > box[1] && z > box[2] && x < box[3] && y < box[4] && z < box[5]) << frame;
-        }
-        EXPECT_GT(frame.at("visible"), 0) << frame;
-        (x < 5 ? left : right) = true;
-    }
-    EXPECT_TRUE(left && right);
-}
-
-double distance_between(const std::array<double, 3>& p, const Box& box) {
-    double sum = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-        const double off = std::max({box[k] - p[k], p[k] - box[k + 3], 0.0});
-        sum += off * off;
-    }
-    return std::sqrt(sum);
-}
-
-/// Houses along streets of 8, on a ground that ends a street beyond them: the camera is never about to touch one, and
-/// always sees some of them.
-TEST_F(Path, KeepsAwayFromWallsAndLooksAtTheTown) {
-    for (const int side : {3, 6}) {
-        SCOPED_TRACE(side);
-        const double end = 9.0 * side + 4;
-        std::vector<Box> houses = {{-end, -end, -0.5, end, end, 0}};
-        for (int i = 0; i < side * side; ++i) {
-            const double x = 18.0 * (i % side) - 9.0 * side, y = 18.0 * (i / side) - 9.0 * side;
-            houses.push_back({x + 4, y + 4, 0, x + 14, y + 14, 4 + std::fmod(3.7 * i, 9)});
-        }
-        for (const json& frame : frames(write("town.txt", list_of(houses)), {"--frames", "60"})) {
-            double nearest = 1e300;
-            for (const Box& house : houses) nearest = std::min(nearest, distance_between(eye_of(frame), house));
-            EXPECT_GT(nearest, 1.5) << frame;
-            EXPECT_GT(frame.at("visible"), 1) << frame;
-        }
-    }
-}
-
 /// Of three cameras one looks away from the only box, and one sees no more than its corner.
 TEST_F(Path, ShowsAFrameThatSeesSomething) {
     const std::string boxes = write("boxes.txt", list_of({{4, -1, -1, 6, 1, 1}, {4, 2, -1, 6, 3, 1}}));
@@ -120,46 +57,17 @@ TEST_F(Path, ShowsAFrameThatSeesSomething) {
     EXPECT_EQ(json::parse(read(ids)).at("counts").at("visible"), 2);
 }
 
-double height_of(double x, double z) { return 30 * std::sin(0.02 * x) * std::cos(0.015 * z); }
-
-TEST_F(Path, StaysAboveTheGround) {
-    std::ostringstream text;
-    constexpr int side = 50;
-    for (int i = 0; i < side * side; ++i) {
-        const double x = 12 * (i % side), z = 12 * (i / side);
-        text << "v " << x << ' ' << height_of(x, z) << ' ' << z << '\n';
-    }
-    for (int i = 0; i + side < side * side; ++i) {
-        if (i % side + 1 == side) continue;
-        text << "f " << i + 1 << ' ' << i + 2 << ' ' << i + side + 2 << ' ' << i + side + 1 << '\n';
-    }
-    for (const json& frame : frames(write("terrain.obj", text.str()), {"--frames", "100"})) {
-        const auto [x, y, z] = eye_of(frame);
-        EXPECT_GT(y, height_of(x, z)) << frame;
-        EXPECT_EQ(frame.at("visible"), 1) << frame;
-    }
-}
-
-TEST_F(Path, FliesAroundASingleModel) {
-    const std::string cube = write("cube.obj",
-                                   "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
-                                   "f 1 2 3 4\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n");
-    for (const json& frame : frames(cube, {"--frames", "20"})) {
-        EXPECT_EQ(frame.at("visible"), 1) << frame;
-        const auto [x, y, z] = eye_of(frame);
-        EXPECT_GT(std::hypot(x - 0.5, y - 0.5, z - 0.5), 0.87) << frame;
-    }
-}
-
-/// However small, large or thin a scene is.
-TEST_F(Path, SeesSomethingOfAnyBox) {
-    int tried = 0;
+/// However small, large or thin a scene is; and the camera is never in it.
+TEST_F(Path, CirclesAroundAnyScene) {
     for (const char* box : {"5 5 5 5 5 5", "0 0 0 1e-30 1e-30 1e-30", "-9e14 -9e14 -9e14 9e14 9e14 9e14",
                             "0 0 0 9e14 0 0", "9e14 0 0 9e14 1 1", "0 0 0 0 0 7"}) {
-        if (test_scale() <= 0.1 && ++tried > 2) break;  // a path takes sanitizers seconds
         SCOPED_TRACE(box);
-        const std::vector<int> visible = visible_of(frames(write("box.txt", box), {"--frames", "10"}));
-        EXPECT_EQ(visible, std::vector<int>(10, 1));
+        EXPECT_EQ(visible_of(frames(write("box.txt", box), {"--frames", "10"})), std::vector<int>(10, 1));
+    }
+    for (const json& frame : frames(write("box.txt", "0 0 0 4 2 1"), {"--frames", "30"})) {
+        const auto [x, y, z] = eye_of(frame);
+        EXPECT_FALSE(x > 0 && y > 0 && z > 0 && x < 4 && y < 2 && z < 1) << frame;
+        EXPECT_GT(z, 0.5) << frame;
     }
 }
 
@@ -291,7 +199,8 @@ TEST_F(Path, HasNoFarPlaneWhereThereIsNone) {
     EXPECT_EQ(visible_of(frames(boxes, {"--path", with_end})), std::vector<int>{1});
     EXPECT_EQ(visible_of(frames(boxes, {"--path", with_end, "--far", "infinity"})), std::vector<int>{3});
     camera["far"] = "never";
-    expect_error({"cull", boxes, "--path", write("bad.json", path_of(camera))}, failed, "far is to be a number or");
+    expect_error({"cull", boxes, "--path", write("bad.json", path_of(camera))}, failed,
+                 "cameras[0].far is to be a number");
     expect_error({"cull", boxes, "--path", path, "--far", "nan"}, wrong_usage, "--far");
     // Between a camera with an end and one without there is none.
     json both = {{"cameras", {camera, camera}}};
@@ -365,8 +274,7 @@ TEST_F(Path, TakesPrincipalPoints) {
     expect_error({"cull", boxes, "--path", write("both.json", path_of(camera))}, failed, "intrinsics and fov exclude");
     camera.erase("fov");
     camera["intrinsics"].erase("cy");
-    expect_error({"cull", boxes, "--path", write("less.json", path_of(camera))}, failed,
-                 "width, height, fx, fy, cx and cy");
+    expect_error({"cull", boxes, "--path", write("less.json", path_of(camera))}, failed, "intrinsics.cy is missing");
 }
 
 /// A matrix culls as it is: the same objects as the camera that it is of, in every convention.
@@ -415,32 +323,44 @@ TEST_F(Path, TakesClipMatrices) {
     EXPECT_EQ(run({"cull", boxes, "--path", drawn, "--quiet", "--picture", this->path("flat.png")}).status, 0);
 }
 
-TEST_F(Path, RefusesMatricesThatAreNone) {
+/// A file is refused for each of these, which say what is in it, and what the error names.
+TEST_F(Path, RefusesCamerasThatAreNone) {
     const std::string boxes = write("boxes.txt", "0 0 0 1 1 1\n");
-    const auto refused = [&](const json& camera, const std::string& named) {
-        expect_error({"cull", boxes, "--path", write("path.json", path_of(camera))}, failed, named);
-    };
-    const json good = camera_of(float_projection(1, 100));
+    const json good = camera_of(float_projection(1, 100)), eye = {{"eye", {0, 0, 0}}, {"target", {1, 0, 0}}};
     EXPECT_EQ(frames(boxes, {"--path", write("good.json", path_of(good))}).size(), 1U);
-    json camera = good;
-    camera["clip_from_world"][2] = {0, 0, 1};
-    refused(camera, "clip_from_world is to have rows of 4 numbers");
-    camera["clip_from_world"].erase(3);
-    refused(camera, "clip_from_world is to be an array of 4 rows");
-    for (const std::size_t row : {0U, 1U, 2U, 3U}) {
-        camera = good;
-        camera["clip_from_world"][row] = {0, 0, 0, 0};
-        refused(camera, "camera 0");
+    const struct {
+        json camera;
+        const char *pointer, *value, *named;
+    } cases[] = {
+        {good, "/clip_from_world/2", "[0, 0, 1]", "cameras[0].clip_from_world is to have 4 rows of 4 numbers"},
+        {good, "/clip_from_world", "[[1, 0, 0, 0]]", "cameras[0].clip_from_world is to have 4 rows of 4 numbers"},
+        {good, "/clip_from_world/0", "[0, 0, 0, 0]", "path.json"},
+        {good, "/clip_from_world/1", "[0, 0, 0, 0]", "path.json"},
+        {good, "/clip_from_world/2", "[0, 0, 0, 0]", "path.json"},
+        {good, "/clip_from_world/3", "[0, 0, 0, 0]", "path.json"},
+        {{{"clip_from_world", good["clip_from_world"]}}, "/origin", "[0, 0, 0]", "clip_from_world needs depth"},
+        {good, "/depth", "\"reversed\"", "depth is to be \"zero_to_one\""},
+        {good, "/eye", "[0, 0, 0]", "clip_from_world and eye exclude each other"},
+        {eye, "/sight", "\"growing_depth\"", "sight is of clip_from_world"},
+        {eye, "/eye", "[0, 0]", "cameras[0].eye is to have 3 numbers, not 2"},
+        {eye, "/eye", "[0, 0, null]", "cameras[0].eye is to have numbers in it"},
+        {eye, "/eye", "[1, 0, 0]", "eye and target are the same point"},
+        {eye, "/up", "[-2, 0, 0]", "the camera looks along its up direction"},
+        {eye, "/fov", "200", "fov in degrees is to be 0.01 to 179"},
+        {eye, "/aspect", "0", "aspect is to be 0.01 to 100, not 0"},
+        {eye, "/near", "0", "0 < near < far is to hold"},
+        {eye, "/focus", "1", "cameras[0].focus is an unknown member"},
+    };
+    for (const auto& [camera, pointer, value, named] : cases) {
+        json changed = camera;
+        changed[json::json_pointer(pointer)] = json::parse(value);
+        expect_error({"cull", boxes, "--path", write("path.json", path_of(changed))}, failed, named);
     }
-    camera = good;
-    camera.erase("depth");
-    refused(camera, "clip_from_world needs depth");
-    camera["depth"] = "reversed";
-    refused(camera, "depth is to be \"zero_to_one\"");
-    camera = good;
-    camera["eye"] = {0, 0, 0};
-    refused(camera, "clip_from_world and eye exclude each other");
-    refused({{"eye", {0, 0, 0}}, {"target", {1, 0, 0}}, {"sight", "growing_depth"}}, "sight is of clip_from_world");
+    expect_error({"cull", boxes, "--path", write("path.json", "{}")}, failed, "cameras is to be an array");
+    expect_error({"cull", boxes, "--path", write("path.json", "{")}, failed, "path.json: not JSON");
+    expect_error({"cull", boxes, "--path", write("broken.gltf", "{\"asset\": 7")}, failed, "broken.gltf");
+    expect_error({"cull", boxes, "--path", write("none.gltf", R"({"asset": {"version": "2.0"}})")}, failed,
+                 "no cameras");
 }
 
 /// A projection of floats ends before 4,000, and culls what is between there and 4,000; explain tells of it.
@@ -463,13 +383,6 @@ TEST_F(Path, HasTheFarPlaneOfAFloatMatrix) {
     EXPECT_NE(explained(far).find(line + "419430"), std::string::npos) << explained(far);
     far["far"] = 50;
     EXPECT_EQ(explained(far).find(line), std::string::npos) << "less than a ten thousandth is nothing to tell";
-}
-
-TEST_F(Path, RefusesScenesWithoutCameras) {
-    const std::string boxes = write("boxes.txt", "0 0 0 1 1 1\n");
-    expect_error({"cull", boxes, "--path", write("mesh.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")}, failed,
-                 "no cameras");
-    expect_error({"cull", boxes, "--path", write("broken.gltf", "{\"asset\": 7")}, failed, "broken.gltf");
 }
 
 TEST_F(Path, TakesOrthographicAndEndlessCamerasOfGltf) {

@@ -126,20 +126,6 @@ TEST_F(Pictures, CutMapsOfShadowsOpen) {
     EXPECT_EQ(automatic, on);
 }
 
-/// explain prints what its picture of the object and the view volume says.
-TEST_F(Pictures, OfPairsSayWhatIsPrinted) {
-    const Result result =
-        run({"explain", room(""), "--path", camera(), "--object", "5", "--picture", path("pair.svg")});
-    ASSERT_EQ(result.status, 0) << result.errors;
-    const std::string key = "the two shapes   ";
-    const std::size_t first = result.output.find(key);
-    ASSERT_NE(first, std::string::npos) << result.output;
-    const std::string figures =
-        result.output.substr(first + key.size(), result.output.rfind(", of the object") - first - key.size());
-    EXPECT_TRUE(figures.starts_with("separated, distance 0.")) << figures;
-    EXPECT_NE(read(path("pair.svg")).find(">" + figures + "<"), std::string::npos) << figures;
-}
-
 /// As high as it is to be for its map, not larger than it needs.
 TEST_F(Pictures, OfFlatMapsHaveTheirShape) {
     const auto size = [&](const std::string& boxes) {

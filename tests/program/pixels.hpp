@@ -1,18 +1,12 @@
 #pragma once
 
+#include <cairo/cairo.h>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
-
-#define STB_IMAGE_IMPLEMENTATION
-#define STB_IMAGE_STATIC
-#define STBI_ONLY_PNG
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-function"
-#include <stb/stb_image.h>
-#pragma GCC diagnostic pop
 
 /// A picture's pixels, 0xRRGGBB, row by row; none if it is no PNG.
 struct Pixels {
@@ -22,16 +16,26 @@ struct Pixels {
     /// Where the legend of the program's pictures ends, as a share of their width.
     static constexpr float legend_right = 548 / 1600.0F;
 
-    explicit Pixels(const std::string& png) {
-        int channels = 0;
-        const std::unique_ptr<stbi_uc, void (*)(void*)> bytes(
-            stbi_load_from_memory(reinterpret_cast<const stbi_uc*>(png.data()), static_cast<int>(png.size()), &width,
-                                  &height, &channels, 3),
-            stbi_image_free);
-        for (int k = 0; bytes && k < width * height; ++k) {
-            const stbi_uc* p = bytes.get() + 3 * k;
-            colors.push_back(static_cast<unsigned>(p[0]) << 16 | static_cast<unsigned>(p[1]) << 8 | p[2]);
+    explicit Pixels(std::string png) {
+        const auto next = [](void* file, unsigned char* bytes, unsigned size) {
+            auto* rest = static_cast<std::string*>(file);
+            if (rest->size() < size) return CAIRO_STATUS_READ_ERROR;
+            std::memcpy(bytes, rest->data(), size);
+            rest->erase(0, size);
+            return CAIRO_STATUS_SUCCESS;
+        };
+        cairo_surface_t* surface = cairo_image_surface_create_from_png_stream(next, &png);
+        width = cairo_image_surface_get_width(surface), height = cairo_image_surface_get_height(surface);
+        for (int y = 0; y < height; ++y) {
+            const unsigned char* row =
+                cairo_image_surface_get_data(surface) + std::ptrdiff_t{y} * cairo_image_surface_get_stride(surface);
+            for (int x = 0; x < width; ++x) {
+                std::uint32_t pixel = 0;
+                std::memcpy(&pixel, row + 4 * std::ptrdiff_t{x}, 4);
+                colors.push_back(pixel & 0xFFFFFFU);
+            }
         }
+        cairo_surface_destroy(surface);
     }
     /// How many are such a colour, right of the legend.
     [[nodiscard]] int on_map(const std::function<bool(unsigned)>& is_such) const {

@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "scene/ply.hpp"
+#include "scene/formats.hpp"
 #include "support/error.hpp"
 #include "support/random.hpp"
 
@@ -126,28 +126,25 @@ TEST(Ply, HasStripsAndClouds) {
 
 TEST(Ply, SaysWhatIsWrong) {
     const std::string whole = Pyramid("ascii").file();
-    const auto with = [&](std::string_view old, const std::string& changed) {
+    for (const auto& [old, changed, words] : std::vector<std::array<std::string_view, 3>>{
+             {"ply\n", "solid cube\n", "not PLY"},
+             {"format ascii", "format roman", "its header has 'format roman 1.0'"},
+             {"format ascii 1.0", "comment", "no format"},
+             {"vertex 5", "vertex five", "its header has 'element vertex five'"},
+             {"uchar red", "quaternion red", "its header has 'property quaternion red'"},
+             {"uchar int vertex", "uchar vertex", "its header has 'property list uchar vertex_indices'"},
+             {"float y", "float t", "its vertices have no y"},
+             {"vertex 5", "vertex 4", "cut off within face 2 of 3"},
+             {"vertex 5", "vertex 18446744073709551615", "cut off within vertex"},
+             {"10.000000", "nan", "vertex 0 is not finite"},
+             {"10.000000", "ten", "vertex 0 has something that is not a number"}}) {
         std::string text = whole;
-        return text.replace(text.find(old), old.size(), changed);
-    };
-    const auto expect = [](const std::string& text, const std::string& words) {
+        text.replace(text.find(old), old.size(), changed);
         EXPECT_NE(failure(text).find(words), std::string::npos) << failure(text);
-    };
-    expect("", "not PLY");
-    expect("solid cube\n", "not PLY");
-    expect(with("format ascii", "format roman"), "its header has 'format roman 1.0'");
-    expect(with("format ascii 1.0", "comment"), "no format");
-    expect(with("vertex 5", "vertex five"), "its header has 'element vertex five'");
-    expect(with("uchar red", "quaternion red"), "its header has 'property quaternion red'");
-    expect(with("uchar int vertex", "uchar vertex"), "its header has 'property list uchar vertex_indices'");
-    expect(with("float y", "float t"), "its vertices have no y");
-    expect(with("vertex 5", "vertex 4"), "cut off within face 2 of 3");
-    expect(with("vertex 5", "vertex 18446744073709551615"), "cut off within vertex");
-    expect(with("10.000000", "nan"), "vertex 0 is not finite");
-    expect(with("10.000000", "ten"), "vertex 0 has something that is not a number");
+    }
     std::string far = whole;
-    far.replace(far.rfind("4"), 1, "9");
-    expect(far, "a face names vertex 9 of 5");
+    far.replace(far.rfind('4'), 1, "9");
+    EXPECT_EQ(failure(far), "a.ply: a face names vertex 9 of 5");
 }
 
 /// No change of bytes does more than make an error or another scene.

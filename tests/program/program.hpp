@@ -10,8 +10,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -67,6 +69,29 @@ protected:
         return result;
     }
 
+    /// The words of a command line, which blanks separate.
+    static std::vector<std::string> words(const std::string& line) {
+        std::istringstream stream(line);
+        return {std::istream_iterator<std::string>(stream), {}};
+    }
+
+    /// What the program prints on a command line: "cull boxes.csv". It must succeed.
+    [[nodiscard]] std::string output_of(const std::string& line) const {
+        const Result result = run(words(line));
+        EXPECT_EQ(result.status, 0) << line << "\n" << result.errors;
+        return result.output;
+    }
+
+    /// Of many command lines: what each is refused with.
+    struct Refusal {
+        const char* line;
+        int status;
+        const char* named;
+    };
+    void expect_errors(std::initializer_list<Refusal> refusals) const {
+        for (const auto& [line, status, named] : refusals) expect_error(words(line), status, named);
+    }
+
     /// Starts the program and leaves it running.
     [[nodiscard]] pid_t launch(std::vector<std::string> arguments) const {
         const pid_t child = fork();
@@ -106,6 +131,8 @@ protected:
         arguments.insert(arguments.end(), more.begin(), more.end());
         return arguments;
     }
+
+    [[nodiscard]] nlohmann::json report_of(const std::string& line) const { return report(words(line)); }
 
     [[nodiscard]] nlohmann::json report(std::vector<std::string> arguments) const {
         const std::string file = path("report.json");

@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "scene/ply.hpp"
+#include "scene/formats.hpp"
 #include "scene/scene_bytes.hpp"
 #include "support/error.hpp"
 #include "support/random.hpp"

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <tuple>
+#include <utility>
 
 #include "program/program.hpp"
 
@@ -88,23 +90,27 @@ TEST_F(SceneFile, ListsMayHaveGroups) {
     EXPECT_EQ(names, (std::vector<std::string>{"w0", "w1", "t0", "x"}));
     const Result solid = run({"cull", list, "--frames", "1", "--occluders", "1", "--solid", "walls"});
     EXPECT_EQ(solid.status, 0) << solid.errors;
-    expect_words(solid.output, {"of 2 solid boxes"});
+    expect_words(solid.output, {" 2 solids"});
 }
 
 TEST_F(SceneFile, ListsSayWhatIsWrongWithTheirColumns) {
     const std::string header = "minx,miny,minz,maxx,maxy,maxz,name\n";
-    expect_bad("list.csv", "minx,miny,minz,maxx,maxy,name\n1,2,3,4,6,tree\n", "line 1: the header has no column maxz");
-    // Centres and sizes are no corners.
-    expect_bad("list.csv", "cx,cy,cz,sx,sy,sz\n10,0,1,2,2,2\n", "line 1: a header is to name the columns minx, miny");
-    expect_bad("list.csv", "a b c d\n1 2 3 4\n", "line 1: a header is to name the columns");
-    expect_bad("list.csv", "minx,miny,minz,maxx,maxy,maxz,x min\n1,2,3,4,6,8,1\n", "two columns are named xmin");
-    expect_bad("list.csv", "minx,minx,miny,minz,maxx,maxy,maxz\n1,1,2,3,4,6,8\n", "two columns are named minx");
-    expect_bad("list.csv", header + "1,2,3,4,6,8\n", "line 2: the header has 7 columns, here are 6");
-    expect_bad("list.csv", header + "1,2,3,4,6,8,tree,9\n", "line 2: the header has 7 columns, here are 8");
-    expect_bad("list.csv", header + "1,2,3,4,6,8,a\n\n# c\n1,2,3,x,6,8,b\n", "line 5: 'x' is not a number");
-    expect_bad("list.csv", header + "1,2,3,4,6,8,\"tree\n", "line 2: a quote is not closed");
-    expect_bad("list.csv", header + "1,2,3,4,1,8,tree\n", "line 2: miny = 2 is greater than maxy = 1");
-    expect_bad("list.csv", header, "no boxes in it");
+    for (const auto& [text, named] : std::vector<std::pair<std::string, const char*>>{
+             {"minx,miny,minz,maxx,maxy,name\n1,2,3,4,6,tree\n", "line 1: the header has no column maxz"},
+             // Centres and sizes are no corners.
+             {"cx,cy,cz,sx,sy,sz\n10,0,1,2,2,2\n", "line 1: a header is to name the columns minx, miny"},
+             {"a b c d\n1 2 3 4\n", "line 1: a header is to name the columns"},
+             {"minx,miny,minz,maxx,maxy,maxz,x min\n1,2,3,4,6,8,1\n", "two columns are named xmin"},
+             {"minx,minx,miny,minz,maxx,maxy,maxz\n1,1,2,3,4,6,8\n", "two columns are named minx"},
+             {header + "1,2,3,4,6,8\n", "line 2: the header has 7 columns, here are 6"},
+             {header + "1,2,3,4,6,8,tree,9\n", "line 2: the header has 7 columns, here are 8"},
+             {header + "1,2,3,4,6,8,a\n\n# c\n1,2,3,x,6,8,b\n", "line 5: 'x' is not a number"},
+             {header + "1,2,3,4,6,8,\"tree\n", "line 2: a quote is not closed"},
+             {header + "1,2,3,4,1,8,tree\n", "line 2: miny = 2 is greater than maxy = 1"},
+             {header, "no boxes in it"},
+             {"0 0 0 1 1 1\n1 2 3\n", "line 2: a box takes 6 numbers (minx miny minz maxx maxy maxz), here are 3"}}) {
+        expect_bad("list.csv", text, named);
+    }
 }
 
 TEST_F(SceneFile, FlatListsMayNameTheirColumns) {
@@ -124,11 +130,6 @@ TEST_F(SceneFile, ListsComeFromTheStandardInputToo) {
     const Result result = run({"cull", "-", "--window", "0,0,1,1"}, {}, flat);
     EXPECT_EQ(result.status, 0) << result.errors;
     expect_words(result.output, {"standard input: 2 boxes of the plane"});
-    const Result bad = run({"cull", "-"}, {}, write("bad.csv", "0 0 0 1 1 1\n1 2 3\n"));
-    EXPECT_EQ(bad.status, failed);
-    EXPECT_EQ(bad.errors,
-              "lanecull: standard input, line 2: a box takes 6 numbers (minx miny minz maxx maxy maxz), "
-              "here are 3\n");
     EXPECT_EQ(run({"cull", "-"}).errors, "lanecull: standard input: no boxes in it\n");
 }
 
@@ -229,45 +230,50 @@ TEST_F(SceneFile, CityJsonHasBuildingsWithNames) {
 }
 
 TEST_F(SceneFile, CityJsonSaysWhatIsWrongWithIt) {
-    const auto expect_wrong = [&](const char* pointer, const json& value, const std::string& named) {
+    for (const auto& [text, named] : std::vector<std::pair<std::string, const char*>>{
+             {"", "not JSON"},
+             {"{\"type\": \"CityJSON\"", "not JSON"},
+             {"[]", "the document is to be an object"},
+             {R"({"type": "FeatureCollection"})", "not CityJSON but GeoJSON"},
+             {R"({"asset": {"version": "1.1"}, "geometricError": 1, "root": {}})", "not CityJSON but 3D Tiles"},
+             {R"({"type": "CityJSON"})", "CityObjects is missing"},
+             {R"({"type": "CityJSON", "CityObjects": {}})", "vertices is to be an array of points"},
+             {R"({"type": "CityJSON", "vertices": [], "CityObjects": {}})", "no city objects"},
+             {std::string(100'000, '['), "not JSON"}}) {
+        expect_bad("town.json", text, named);
+    }
+    const std::string street = "/CityObjects/street/", geometry = street + "geometry/0/";
+    const std::string instance = "/CityObjects/tree/geometry/0/";
+    for (const auto& [pointer, value, named] : std::vector<std::tuple<std::string, json, const char*>>{
+             {"/vertices/3", json{0, 1}, "vertices is to have points of three numbers, not [0,1]"},
+             {"/vertices/3/1", "far", "vertices is to have points of three numbers"},
+             {"/transform/scale", 2, "transform.scale is to be an array"},
+             {"/transform", 2, "transform is to be an object"},
+             {"/vertices/0/0", 1e300, "house <1> has vertex 0, which is beyond what floats hold"},
+             {"/CityObjects", 1, "CityObjects is to be an object"},
+             {"/CityObjects/street", 1, "street is to be an object"},
+             {street + "geometry", 1, "street.geometry is to be an array"},
+             {street + "geometry/0", 1, "street.geometry[0] is to be an object"},
+             {geometry + "type", "Sphere", "street.geometry[0].type is Sphere, of which there is none"},
+             {geometry + "type", "Solid", "street.geometry[0].boundaries is to have rings of indices, not 8"},
+             {geometry + "boundaries/0/0/1", 14, "street.geometry[0].boundaries has 14, which is no index below 14"},
+             {geometry + "boundaries/0/0/1", -1, "boundaries has -1, which is no index"},
+             {geometry + "boundaries/0/0/1", 1.5, "boundaries has 1.5, which is no index"},
+             {geometry + "boundaries/0/0/1", json::array(), "boundaries has [], which is no index"},
+             {geometry + "boundaries", 3, "street.geometry[0].boundaries is to be deeper arrays"},
+             {street + "parents", json{"street"}, "street has parents of parents without end"},
+             {street + "parents", json{"nobody"}, "street.parents names nobody, which is not there"},
+             {street + "parents", json{1}, "street.parents is to have strings in it"},
+             {street + "type", 1, "street.type is to be a string"},
+             {instance + "template", 1, "tree.geometry[0].template names number 1 of 1"},
+             {instance + "transformationMatrix", json{1}, "transformationMatrix is to have 16 numbers, not 1"},
+             {instance + "boundaries", json{1, 2}, "tree.geometry[0].boundaries is to be one index"},
+             {"/geometry-templates/templates/0/type", "GeometryInstance",
+              "geometry-templates.templates[0].type is that of an instance itself"}}) {
         json file = city();
         file[json::json_pointer(pointer)] = value;
-        SCOPED_TRACE(pointer);
         expect_bad("town.json", file.dump(), named);
-        expect_error({"cull", path("town.json")}, failed, "town.json: ");
-    };
-    expect_bad("town.json", "", "not JSON");
-    expect_bad("town.json", "{\"type\": \"CityJSON\"", "not JSON");
-    expect_bad("town.json", "[]", "not CityJSON");
-    expect_bad("town.json", R"({"type": "FeatureCollection"})", "not CityJSON");
-    expect_bad("town.json", R"({"type": "CityJSON"})", "vertices is missing");
-    expect_bad("town.json", R"({"type": "CityJSON", "vertices": []})", "CityObjects is missing");
-    expect_bad("town.json", R"({"type": "CityJSON", "vertices": [], "CityObjects": {}})", "no city objects");
-    expect_wrong("/vertices/3", json{0, 1}, "vertices: three numbers");
-    expect_wrong("/vertices/3/1", "far", "vertices: a number");
-    expect_wrong("/transform/scale", 2, "transform: three numbers");
-    expect_wrong("/transform", 2, "transform: scale is missing");
-    expect_wrong("/vertices/0/0", 1e300, "house <1>: vertex 0 is beyond");
-    expect_wrong("/CityObjects", 1, "CityObjects");
-    expect_wrong("/CityObjects/street", 1, "street: a city object is to be an object");
-    expect_wrong("/CityObjects/street/geometry", 1, "street: geometry");
-    expect_wrong("/CityObjects/street/geometry/0", 1, "street: a geometry");
-    expect_wrong("/CityObjects/street/geometry/0/type", "Sphere", "street: no geometry is of type \"Sphere\"");
-    expect_wrong("/CityObjects/street/geometry/0/type", "Solid", "street: a ring is to be an array");
-    expect_wrong("/CityObjects/street/geometry/0/boundaries/0/0/1", 14, "street: 14 is to be an index, 0 to 13");
-    expect_wrong("/CityObjects/street/geometry/0/boundaries/0/0/1", -1, "street: -1 is to be an index");
-    expect_wrong("/CityObjects/street/geometry/0/boundaries/0/0/1", 1.5, "street: 1.5 is to be an index");
-    expect_wrong("/CityObjects/street/geometry/0/boundaries/0/0/1", json::array(), "street: a number");
-    expect_wrong("/CityObjects/street/geometry/0/boundaries", 3, "street: boundaries");
-    expect_wrong("/CityObjects/street/parents", json{"street"}, "street: it has parents of parents");
-    expect_wrong("/CityObjects/street/parents", json{"nobody"}, "street: its parent nobody is not there");
-    expect_wrong("/CityObjects/street/parents", json{1}, "street: parents");
-    expect_wrong("/CityObjects/street/type", 1, "street: type");
-    expect_wrong("/CityObjects/tree/geometry/0/template", 1, "tree: 1 is to be an index");
-    expect_wrong("/CityObjects/tree/geometry/0/transformationMatrix", json{1}, "tree: transformationMatrix");
-    expect_wrong("/CityObjects/tree/geometry/0/boundaries", json{1, 2}, "tree: an instance");
-    expect_wrong("/geometry-templates/templates/0/type", "GeometryInstance", "tree: a template is an instance");
-    expect_bad("town.json", std::string(100'000, '['), "not JSON");
+    }
 }
 
 /// Two meshes. The hull of one is to the left of the view, and the box around it reaches into it.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "support/size_fields.hpp"
+#include "support/objects.hpp"
 
 namespace properties {
 namespace {

@@ -15,13 +15,9 @@ using Form = ViewArguments::Form;
 /// Looks along -z from the origin; rows.
 constexpr std::array<double, 16> usual = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1.125, -1.125, 0, 0, -1, 0};
 
-exact::HalfSpace half_space(const Plane& plane) {
-    return exact::half_space(plane.normal[0], plane.normal[1], plane.normal[2], plane.offset);
-}
-
-exact::HalfSpaces half_spaces(const std::vector<Plane>& planes) {
+exact::HalfSpaces half_spaces(std::span<const Plane> planes) {
     exact::HalfSpaces result;
-    for (const Plane& plane : planes) result.push_back(half_space(plane));
+    add(result, planes);
     return result;
 }
 
@@ -31,7 +27,7 @@ exact::HalfSpaces with(exact::HalfSpaces given, const exact::HalfSpaces& more) {
 }
 
 /// The octahedron in the ball, whose corners are on its surface.
-exact::HalfSpaces octahedron(const std::array<double, 3>& center, double radius) {
+exact::HalfSpaces octahedron(const double (&center)[3], double radius) {
     exact::HalfSpaces result;
     for (unsigned i = 0; i < 8; ++i) {
         const auto sign = [&](unsigned k) { return (i >> k & 1) != 0 ? 1.0 : -1.0; };
@@ -42,10 +38,23 @@ exact::HalfSpaces octahedron(const std::array<double, 3>& center, double radius)
     return result;
 }
 
-/// Of what is seen and, but for corners, lit; of a ball less than that.
+bool has_range(const Light& light) { return light.point_light && std::isfinite(range_of(*light.point_light)); }
+
+/// Of what is seen and, but for corners, lit; of a ball, and of what is in a light's range, less than that.
 exact::Volume volume_of(const ViewArguments& view) {
-    const exact::HalfSpaces limits = with(half_spaces(view.clip_planes), half_spaces(view.light_sides));
+    exact::HalfSpaces limits = with(half_spaces(view.clip_planes), half_spaces(view.light.sides));
+    if (has_range(view.light)) {
+        limits = with(limits, octahedron(view.light.point_light->at, view.light.point_light->range));
+    }
     switch (view.form) {
+        case Form::cascade: {
+            Plane ends[2];
+            if (!lanecull::slice_planes(view.slice(), ends))
+                throw std::logic_error("a slice with a view has no planes");
+            add(limits, ends);
+            add(limits, view.box);
+            [[fallthrough]];
+        }
         case Form::matrix:
         case Form::floats:
             return exact::Volume(with(exact::half_spaces(view.matrix, view.clip_space), limits));
@@ -57,7 +66,8 @@ exact::Volume volume_of(const ViewArguments& view) {
         case Form::planes:
             return exact::Volume(with(half_spaces(view.planes), limits));
         case Form::ball:
-            return exact::Volume(with(octahedron(view.center, view.radius), limits));
+            return exact::Volume(
+                with(octahedron({view.center[0], view.center[1], view.center[2]}, view.radius), limits));
         case Form::corners:
             break;
     }
@@ -104,7 +114,53 @@ std::vector<Plane> read_planes(Random& random, int most) {
     return planes;
 }
 
-ViewArguments::ViewArguments(Random& random) : form(static_cast<Form>(random.below(6))) {
+Light read_light(Random& random) {
+    const auto read = [&](double(&to)[3]) {
+        for (double& coordinate : to) coordinate = random.any_double();
+    };
+    const int which = random.below(32);
+    Light light;
+    if (which % 2 == 0 && which != 0) {
+        read(light.directional_light.emplace().toward);
+        if (random.chance(0.5)) light.directional_light->reach = random.any_size();
+    }
+    if (which % 2 == 1 || which == 2) {
+        read(light.point_light.emplace().at);
+        if (random.chance(0.5)) light.point_light->range = random.any_size();
+        if (random.below(4) == 0) light.sides = read_planes(random, 9);
+    }
+    return light;
+}
+
+namespace {
+
+/// Sides of any numbers, without thickness, without end, and none; or around most slices.
+lanecull::WorldBox read_box(Random& random) {
+    if (random.chance(0.5)) return {{-256, -256, -256}, {256, 256, 256}};
+    lanecull::WorldBox box;
+    for (std::size_t k = 0; k < 3; ++k) {
+        double &low = box.lower[k], &high = box.upper[k];
+        low = random.any_double();
+        const int how = random.below(16);
+        high = how < 4 ? low : how < 5 ? random.any_double() : low + std::fabs(random.any_double());
+        if (how == 5) high = HUGE_VAL;
+        if (how == 6) low = -HUGE_VAL;
+        if (how == 7) (random.chance(0.5) ? low : high) = std::nan("");
+    }
+    return box;
+}
+
+void read_slice(Random& random, ViewArguments& to) {
+    const auto depth = [&] { return random.below(16) == 0 ? random.any_double() : std::fabs(random.any_double()); };
+    to.near_depth = depth();
+    to.far_depth = random.below(16) == 0 ? random.any_double() : to.near_depth + depth();
+    if (random.below(4) == 0) to.near_depth = 1, to.far_depth = 9;  // where the usual matrix ends
+    to.box = read_box(random);
+}
+
+}  // namespace
+
+ViewArguments::ViewArguments(Random& random, Form chosen) : form(chosen) {
     if (form == Form::corners) {
         for (std::size_t i = 0; i < 24; ++i) {
             // Some coincide.
@@ -126,33 +182,22 @@ ViewArguments::ViewArguments(Random& random) : form(static_cast<Form>(random.bel
         if (random.below(8) == 0) {
             for (double& coordinate : clip_space.origin) coordinate = random.any_double();
         }
+        if (form == Form::cascade) read_slice(random, *this);
     }
     if (random.below(4) == 0) clip_planes = read_planes(random, 11);
     if (random.below(4) == 0) margin = random.any_size();
     if (random.below(8) == 0) layer_mask = static_cast<std::uint32_t>(random.bits());
     if (random.below(8) == 0) eye = Double3{random.any_double(), random.any_double(), random.any_double()};
     if (random.below(8) == 0) size_scale = random.any_size();
-    if (random.below(4) == 1) {
-        directional_light = lanecull::DirectionalLight{{random.any_double(), random.any_double(), random.any_double()}};
-        if (random.chance(0.5)) directional_light->reach = random.any_size();
-    }
-    if (random.below(4) == 1) {
-        point_light = lanecull::PointLight{{random.any_double(), random.any_double(), random.any_double()}};
-        if (random.below(4) == 0) point_light->range = random.any_size();
-        if (random.chance(0.5)) light_sides = read_planes(random, 9);
-    }
+    if (form == Form::cascade || random.chance(0.4)) light = read_light(random);
 }
 
 lanecull::Status ViewArguments::prepare(lanecull::View& view) const {
-    lanecull::PointLight spot = point_light.value_or(lanecull::PointLight{});
-    spot.sides = light_sides;
-    const lanecull::ViewOptions options{.clip_planes = clip_planes,
-                                        .margin = margin,
-                                        .hidden_layers = ~layer_mask,
-                                        .eye = eye ? eye->data() : nullptr,
-                                        .size_scale = size_scale,
-                                        .directional_light = directional_light ? &*directional_light : nullptr,
-                                        .point_light = point_light ? &spot : nullptr};
+    Light lit = light;
+    lanecull::ViewOptions options = lit.options(clip_planes, margin);
+    options.hidden_layers = ~layer_mask;
+    options.eye = eye ? eye->data() : nullptr;
+    options.size_scale = size_scale;
     switch (form) {
         case Form::matrix:
             return lanecull::prepare_view(matrix, clip_space, view, options);
@@ -163,6 +208,8 @@ lanecull::Status ViewArguments::prepare(lanecull::View& view) const {
         }
         case Form::stereo:
             return lanecull::prepare_stereo_view(matrix, other, clip_space, view, options);
+        case Form::cascade:
+            return lanecull::prepare_cascade_casters(slice(), box, options, view);
         case Form::corners:
             return lanecull::prepare_view_from_corners(corners, view, options);
         case Form::planes:
@@ -174,21 +221,44 @@ lanecull::Status ViewArguments::prepare(lanecull::View& view) const {
 }
 
 bool ViewArguments::moderate() const {
-    const auto moderate_plane = [](const Plane& plane) {
-        return all_moderate(plane.normal) && ::moderate(plane.offset);
-    };
+    const auto plane = [](const Plane& p) { return all_moderate(p.normal) && ::moderate(p.offset); };
+    const auto or_endless = [](double number) { return ::moderate(number) || !std::isfinite(number); };
+    const auto& [directional_light, point_light, sides] = light;
     return all_moderate(matrix) && all_moderate(other) && all_moderate(clip_space.origin) && all_moderate(corners) &&
-           all_moderate(center) && ::moderate(radius) && std::ranges::all_of(planes, moderate_plane) &&
-           std::ranges::all_of(clip_planes, moderate_plane) && ::moderate(margin) && (!eye || all_moderate(*eye)) &&
-           (!directional_light || (all_moderate(directional_light->toward) &&
-                                   (std::isinf(directional_light->reach) || ::moderate(directional_light->reach)))) &&
-           (!point_light || all_moderate(point_light->at)) && std::ranges::all_of(light_sides, moderate_plane);
+           all_moderate(center) && ::moderate(radius) && ::moderate(near_depth) && ::moderate(far_depth) &&
+           std::ranges::all_of(box.lower, or_endless) && std::ranges::all_of(box.upper, or_endless) &&
+           std::ranges::all_of(planes, plane) && std::ranges::all_of(clip_planes, plane) && ::moderate(margin) &&
+           (!eye || all_moderate(*eye)) &&
+           (!directional_light || (all_moderate(directional_light->toward) && or_endless(directional_light->reach))) &&
+           (!point_light || (all_moderate(point_light->at) && or_endless(point_light->range))) &&
+           std::ranges::all_of(sides, plane);
+}
+
+Double3 ViewArguments::way_to_light(Random& random, const Double3& from) const {
+    const auto& [directional_light, point_light, sides] = light;
+    const double share = 0.125 * random.below(9);
+    if (directional_light) {
+        const double reach = std::min(reach_of(*directional_light), std::fabs(random.any_double()));
+        return share * reach * Double3(std::to_array(directional_light->toward));
+    }
+    return point_light ? share * (Double3(std::to_array(point_light->at)) - from) : Double3{};
 }
 
 Double3 ViewArguments::corner(Random& random) const {
     if (form == Form::corners) {
         const auto i = static_cast<std::size_t>(3 * random.below(8));
         return {corners[i], corners[i + 1], corners[i + 2]};
+    }
+    std::array<double, 24> ends;
+    if (form == Form::cascade && lanecull::slice_corners(slice(), ends)) {
+        const auto i = static_cast<std::size_t>(3 * random.below(8)), j = static_cast<std::size_t>(3 * random.below(8));
+        Double3 point;
+        for (std::size_t k = 0; k < 3; ++k) {
+            point[k] = ends[i + k] + 0.125 * random.below(9) * (ends[j + k] - ends[i + k]);
+            if (point[k] < box.lower[k]) point[k] = box.lower[k];
+            if (point[k] > box.upper[k]) point[k] = box.upper[k];
+        }
+        return point;
     }
     if (form == Form::ball) {  // on its surface, or near it
         Double3 way = {random.any_double(), random.any_double(), random.any_double()};
@@ -230,6 +300,9 @@ std::string ViewArguments::describe() const {
     };
     if (has_own_eye()) append("matrix", matrix);
     if (form == Form::stereo) append("other", other);
+    if (form == Form::cascade) {
+        append("near, far", std::array{near_depth, far_depth}), append("box", box.lower), append("to", box.upper);
+    }
     if (form == Form::corners) append("corners", corners);
     if (form == Form::ball) append("center", center), append("radius", std::array{radius});
     append("layout, depth range", std::array{double(clip_space.layout), double(clip_space.depth)});
@@ -238,36 +311,23 @@ std::string ViewArguments::describe() const {
     append_planes("clip plane", clip_planes);
     append("margin, size scale", std::array{margin, size_scale});
     if (eye) append("eye", *eye);
-    if (directional_light) {
-        append("directional light", std::array{directional_light->toward[0], directional_light->toward[1],
-                                               directional_light->toward[2], directional_light->reach});
-    }
-    if (point_light) {
-        append("point light",
-               std::array{point_light->at[0], point_light->at[1], point_light->at[2], point_light->range});
-    }
-    append_planes("light's side", light_sides);
+    text += light.describe();
     return text;
 }
 
 ExactView::ExactView(const ViewArguments& arguments) : volume_(volume_of(arguments)) {
+    const Light& light = arguments.light;
+    const bool is_lit = light.directional_light || light.point_light;
     const bool cut =
-        arguments.form == Form::corners && !(arguments.clip_planes.empty() && arguments.light_sides.empty());
-    const auto point = [](const double(&v)[3]) { return exact::point(v[0], v[1], v[2]); };
-    if (arguments.directional_light || arguments.point_light) {
-        known_ = !cut && !(arguments.point_light && std::isfinite(range_of(*arguments.point_light)));
-    } else if (cut) {
+        arguments.form == Form::corners && !(arguments.clip_planes.empty() && light.sides.empty() && !has_range(light));
+    if (cut && !is_lit) {
         limits_ = half_spaces(arguments.clip_planes);
         return;
     }
-    if (arguments.point_light) volume_ = volume_.joined(point(arguments.point_light->at));
-    if (arguments.directional_light) {
-        const exact::Point way = point(arguments.directional_light->toward);
-        const double reach = reach_of(*arguments.directional_light);
-        volume_ = std::isinf(reach) ? volume_.swept_endlessly(way) : volume_.swept(exact::rational(reach) * way);
-    }
+    known_ = !cut;
+    if (is_lit) volume_ = light.casters(volume_);
     volume_ = volume_.widened(exact::rational(arguments.margin));
-    whole_ = arguments.form != Form::ball;
+    whole_ = arguments.form != Form::ball && !has_range(light);
 }
 
 bool ExactView::certainly_meets(const exact::Solid& solid) const {

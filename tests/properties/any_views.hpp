@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
+#include <lanecull/shadow.h>
 #include <lanecull/view.h>
 
 #include "oracle/exact.hpp"
+#include "properties/views/lit.hpp"
 #include "support/double3.hpp"
 #include "support/random.hpp"
 
@@ -18,14 +20,18 @@ namespace properties {
 /// Any numbers, or those of a camera that looks along -z from the origin, row by row, with some of them changed.
 [[nodiscard]] std::array<double, 16> read_matrix(Random& random);
 [[nodiscard]] std::vector<lanecull::Plane> read_planes(Random& random, int most);
+/// One light; rarely none, or two.
+[[nodiscard]] Light read_light(Random& random);
 
 /// Arguments to prepare a view from.
 struct ViewArguments {
-    enum class Form : std::uint32_t { matrix, floats, stereo, corners, planes, ball };
+    enum class Form : std::uint32_t { matrix, floats, stereo, cascade, corners, planes, ball };
 
     Form form = Form::matrix;
     std::array<double, 16> matrix{}, other{};  ///< `other` is the right eye's matrix
     lanecull::ClipSpace clip_space;
+    double near_depth = 0, far_depth = 0;  ///< of a slice
+    lanecull::WorldBox box{};              ///< of its receivers
     std::array<double, 24> corners{};
     std::vector<lanecull::Plane> planes;
     std::array<double, 3> center{};  ///< of a ball
@@ -35,20 +41,22 @@ struct ViewArguments {
     std::uint32_t layer_mask = ~std::uint32_t{0};
     std::optional<Double3> eye;
     double size_scale = 0;
-    std::optional<lanecull::DirectionalLight> directional_light;
-    std::optional<lanecull::PointLight> point_light;  ///< its `sides` refer to light_sides
-    std::vector<lanecull::Plane> light_sides;
+    Light light;
 
-    explicit ViewArguments(Random& random);
+    explicit ViewArguments(Random& random) : ViewArguments(random, static_cast<Form>(random.below(7))) {}
+    ViewArguments(Random& random, Form chosen);
 
     [[nodiscard]] lanecull::Status prepare(lanecull::View& view) const;
+    [[nodiscard]] lanecull::Slice slice() const { return {matrix, clip_space, near_depth, far_depth}; }
     /// Whether the view may measure distances from an eye of its own instead of `eye`.
     [[nodiscard]] bool has_own_eye() const { return form < Form::corners; }
 
     /// Whether exact arithmetic is fast for all of the numbers.
     [[nodiscard]] bool moderate() const;
-    /// A point close to where three of the volume's planes meet, or a corner.
+    /// A point close to where three of the volume's planes meet, or a corner, or a receiver.
     [[nodiscard]] Double3 corner(Random& random) const;
+    /// From the point to some share of the way to the light, if there is one.
+    [[nodiscard]] Double3 way_to_light(Random& random, const Double3& from) const;
     [[nodiscard]] std::string describe() const;
 };
 
@@ -58,7 +66,7 @@ public:
     explicit ExactView(const ViewArguments& arguments);
 
     /// True only if the solid shares a point with the volume. May be false for such a solid if planes cut corners, and
-    /// is always false for a point light with a range.
+    /// near the range of a point light.
     [[nodiscard]] bool certainly_meets(const exact::Solid& solid) const;
     [[nodiscard]] bool certainly_has_a_point() const { return known_ && limits_.empty() && !volume_.empty(); }
     /// The volume, margin included. Null if the exact oracle cannot represent it: corners that planes cut, balls, and

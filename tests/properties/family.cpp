@@ -6,8 +6,8 @@ const std::vector<Family>& families() {
     static const std::vector<Family> all = [] {
         std::vector<Family> families;
         for (const std::span<const Family> part :
-             {view_families(), caster_families(), figure_families(), world_families(), gjk_families(), pair_families(),
-              bounds_families(), scene_families(), frame_families(), occluder_families(), solid_families()}) {
+             {view_families(), figure_families(), world_families(), gjk_families(), pair_families(), bounds_families(),
+              scene_families(), frame_families(), occluder_families(), solid_families()}) {
             families.insert(families.end(), part.begin(), part.end());
         }
 #ifdef LANECULL_PROVE_VISIBILITY

@@ -57,7 +57,6 @@ constexpr Family family_of(const char* name, const char* subject) {
 
 /// Those of each subject, in its folder.
 [[nodiscard]] std::span<const Family> view_families();
-[[nodiscard]] std::span<const Family> caster_families();
 [[nodiscard]] std::span<const Family> figure_families();
 [[nodiscard]] std::span<const Family> world_families();
 [[nodiscard]] std::span<const Family> gjk_families();

@@ -80,8 +80,6 @@ void check_merging(Trial& trial, const BoxList& given, std::uint32_t most) {
     }
 }
 
-constexpr int meshes_of_a_trial = 6;
-
 template <merging::Family family>
 void merge(Trial& trial) {
     trial.at(Tally::trials) = 1;
@@ -232,7 +230,7 @@ lanecull::MeshSolidOptions random_options(Random& random, int most_cells) {
 template <meshes::Family family>
 void fill(Trial& trial) {
     trial.at(Tally::trials) = 1;
-    for (int i = 0; i < meshes_of_a_trial && !trial.stopped(); ++i) {
+    for (int i = 0; i < 10 && !trial.stopped(); ++i) {
         const Mesh mesh = meshes::random_mesh(trial.random, family);
         check_filling(trial, mesh, random_options(trial.random, 16), true, family == meshes::Family::several);
     }
@@ -356,11 +354,8 @@ constexpr Rate line_rates[] = {{Tally::reached, Tally::cases, 0.1, 1, 500}};
 constexpr Family all_families[] = {
     {"merged_lattice", "solids", merge<merging::Family::lattice>, merge_rates, true},
     {"merged_modules", "solids", merge<merging::Family::modules>, merge_rates, true},
-    {"merged_scattered", "solids", merge<merging::Family::scattered>, merge_rates},
     {"merged_mixed", "solids", merge<merging::Family::mixed>, merge_rates, true},
-    {"filled_rectilinear", "solids", fill<meshes::Family::rectilinear>, fill_rates},
-    {"filled_round", "solids", fill<meshes::Family::round>, fill_rates},
-    {"filled_turned", "solids", fill<meshes::Family::turned>, fill_rates},
+    {"filled_simple", "solids", fill<meshes::Family::simple>, fill_rates},
     {"filled_several", "solids", fill<meshes::Family::several>, fill_rates},
     {"filled_thin", "solids", fill<meshes::Family::thin>, thin_rates},
     {"filled_extreme", "solids", fill<meshes::Family::extreme>, fill_rates},

@@ -16,7 +16,6 @@
 #include "properties/family.hpp"
 #include "properties/fingerprint.hpp"
 #include "prove/record.hpp"
-#include "prove/report.hpp"
 #include "support/culling.hpp"
 
 /// lanecull_prove: verdicts of the library, each proof verified. tools/prove builds and runs it.
@@ -39,20 +38,19 @@ struct Settings {
     bool quiet = false;
 };
 
-[[nodiscard]] bool is_wanted(const Settings& settings, const Family& family) {
-    const auto has = [](const std::vector<std::string>& names, const char* name) {
-        return std::find(names.begin(), names.end(), name) != names.end();
-    };
-    return (settings.families.empty() && settings.subjects.empty()) || has(settings.families, family.name) ||
-           has(settings.subjects, family.subject);
+bool has(const std::vector<std::string>& names, const char* name) {
+    return std::ranges::find(names, name) != names.end();
 }
 
-std::vector<Family> wanted_families(const Settings& settings) {
-    std::vector<Family> families;
-    for (const Family& family : properties::families()) {
-        if (is_wanted(settings, family)) families.push_back(family);
+/// Their places among all families.
+std::vector<std::size_t> wanted_families(const Settings& settings) {
+    const std::span<const Family> all = properties::families();
+    std::vector<std::size_t> wanted;
+    for (std::size_t f = 0; f < all.size(); ++f) {
+        const bool any = settings.families.empty() && settings.subjects.empty();
+        if (any || has(settings.families, all[f].name) || has(settings.subjects, all[f].subject)) wanted.push_back(f);
     }
-    return families;
+    return wanted;
 }
 
 /// A line for each set and family: fingerprints of what each method decides, and of all answers.
@@ -63,7 +61,8 @@ int print_digests(const Settings& settings) {
     for (const lanecull::Isa isa : runnable_isas()) {
         const properties::Plan plan{
             .isas = {isa}};  // alone, so that trials draw the same whatever else the machine has
-        for (const Family& family : wanted_families(settings)) {
+        for (const std::size_t f : wanted_families(settings)) {
+            const Family& family = properties::families()[f];
             properties::Fingerprint of;
             std::vector<std::string> failures;
             for (std::uint64_t round = 0; round < settings.digest_rounds; ++round) {
@@ -93,9 +92,6 @@ public:
           run_(record_.resume(settings.commit, names_of(runnable_isas()), settings.seed)) {
         plan_.isas.assign(runnable_isas().begin(), runnable_isas().end());
         plan_.stop_at_failure = settings.stop_at_failure;
-        for (std::size_t f = 0; f < families_.size(); ++f) {
-            if (is_wanted(settings, families_[f])) wanted_.push_back(f);
-        }
         for (const Tally& tally : record_.before()) verdicts_before_ += verdicts(tally);
     }
 
@@ -189,8 +185,8 @@ private:
     properties::Record record_;
     properties::Run run_;
     properties::Plan plan_;
-    std::vector<std::size_t> wanted_;  ///< which families
-    double verdicts_before_ = 0;       ///< of the record's other runs
+    std::vector<std::size_t> wanted_ = wanted_families(settings_);
+    double verdicts_before_ = 0;  ///< of the record's other runs
     Clock::time_point started_ = Clock::now();
 
     std::mutex mutex_;  ///< of what follows, and of run_
@@ -209,8 +205,7 @@ int main(int argc, char** argv) {
     std::vector<std::string> names, subjects;
     for (const Family& family : properties::families()) {
         names.emplace_back(family.name);
-        if (std::find(subjects.begin(), subjects.end(), family.subject) == subjects.end())
-            subjects.emplace_back(family.subject);
+        if (!has(subjects, family.subject)) subjects.emplace_back(family.subject);
     }
     app.add_option("--verdicts", settings.verdicts, "how many, those of --state included")
         ->check(CLI::PositiveNumber)

@@ -1,4 +1,4 @@
-#include "prove/report.hpp"
+#include "prove/record.hpp"
 
 #include <fmt/core.h>
 

@@ -78,6 +78,9 @@ TEST_F(SceneArguments, AMovedFromSceneHasNoObjects) {
     output.visible_count = 1;
     EXPECT_EQ(message(output), "");
     EXPECT_EQ(output.visible_count, 0u);
+    lanecull::WorldBox box;
+    EXPECT_TRUE(lanecull::visible_bounds(scene_, {}, box));
+    EXPECT_EQ(box.lower[1], HUGE_VAL);
     EXPECT_EQ(scene_.save("unwritten").code, lanecull::StatusCode::out_of_memory);
     const float number[1] = {};
     Handle handle = 0;
@@ -164,7 +167,7 @@ TEST_F(SceneArguments, BadOutputsAreNamed) {
     std::vector<lanecull::BlockOutcome> outcomes(scene_.block_count() + 1);
     std::vector<lanecull::Certificate> certificates(scene_.object_count());
     lanecull::Explanation why{.certificates = certificates};
-    lanecull::BatchRange range;
+    std::vector<lanecull::BatchRange> ranges(1);
     std::vector<lanecull::DrawCommand> draws(100);
     std::vector<Handle> handles(100);
     std::vector<float> distances(10);
@@ -174,37 +177,22 @@ TEST_F(SceneArguments, BadOutputsAreNamed) {
         const char* words;
         std::function<void(Output&, SceneOutput&)> change;
     };
+    const auto draws_at = [&](std::size_t offset, std::uint32_t stride, std::uint32_t* count = nullptr) {
+        return [=](Output& o, SceneOutput&) { o.draws = lanecull::DrawOutput{bytes, offset, stride, count}; };
+    };
     const Case cases[] = {
         {"outputs[0].inside", [&](Output& o, SceneOutput&) { o.inside = few; }},
         {"outputs[0].candidates", [&](Output& o, SceneOutput&) { o.candidates = few; }},
-        {"outputs[0].batch_ranges",
-         [&](Output& o, SceneOutput&) {
-             o.batch_ranges = {&range, 1};
-         }},
+        {"outputs[0].batch_ranges", [&](Output& o, SceneOutput&) { o.batch_ranges = ranges; }},
         {"outputs[0].certificates", [&](Output& o, SceneOutput&) { o.explanation = &why; }},
         {"outputs[0].hints", [&](Output&, SceneOutput& s) { s.hints = hints; }},
         {"outputs[0].block_outcomes", [&](Output&, SceneOutput& s) { s.block_outcomes = outcomes; }},
-        {"outputs[0].draws.stride_bytes",
-         [&](Output& o, SceneOutput&) {
-             o.draws = {bytes, 0, 22};
-         }},
-        {"outputs[0].draws.stride_bytes",
-         [&](Output& o, SceneOutput&) {
-             o.draws = {bytes, 0, 16};
-         }},
-        {"outputs[0].draws.offset_bytes",
-         [&](Output& o, SceneOutput&) {
-             o.draws = {bytes, 2001, 20};
-         }},
-        {"outputs[0].draws",
-         [&](Output& o, SceneOutput&) {
-             o.draws = {bytes, 2, 20};
-         }},
+        {"outputs[0].draws.stride_bytes", draws_at(0, 22)},
+        {"outputs[0].draws.stride_bytes", draws_at(0, 16)},
+        {"outputs[0].draws.offset_bytes", draws_at(2001, 20)},
+        {"outputs[0].draws", draws_at(2, 20)},
         {"overlaps", [&](Output& o, SceneOutput&) { o.draws = {std::as_writable_bytes(std::span(handles))}; }},
-        {"overlaps",
-         [&](Output& o, SceneOutput&) {
-             o.draws = {bytes, 0, 20, &draws[3].first_index};
-         }},
+        {"overlaps", draws_at(0, 20, &draws[3].first_index)},
         {"outputs[0].lod.latest: ", [&](Output&, SceneOutput& s) { s.lod.latest = s.lod.latest.first(9); }},
         {"overlaps", [&](Output&, SceneOutput& s) { s.lod.levels = s.lod.latest; }},
         {"outputs[0].lod.hysteresis", [&](Output&, SceneOutput& s) { s.lod.hysteresis = -0.1f; }},

@@ -2,20 +2,16 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
 #include <vector>
 
 #include <lanecull/scene.h>
 
+#include "scene/lists.hpp"
 #include "support/generate.hpp"
 #include "support/scene_file.hpp"
 
 /// Scenes for tests by hand. Those of any objects are in properties/scenes/.
 namespace scene_tests {
-
-inline void require(const lanecull::Status& status) {
-    if (!status) throw std::runtime_error(status.message());
-}
 
 /// Objects of each kind about a camera, as batches and as a scene.
 struct Example {
@@ -42,14 +38,5 @@ struct Example {
 
     [[nodiscard]] std::vector<std::byte> bytes() const { return SceneFile(scene).bytes(); }
 };
-
-/// A view that sees everything up to `reach` from the world's origin, from a place of its own.
-inline lanecull::View view_from(const Double3& eye, double reach = 1e9) {
-    std::array<double, 24> corners{};
-    for (std::size_t c = 0; c < 24; ++c) corners[c] = (c / 3 >> c % 3 & 1) != 0 ? reach : -reach;
-    lanecull::View view;
-    require(lanecull::prepare_view_from_corners(corners, view, {.eye = eye.data(), .size_scale = 1}));
-    return view;
-}
 
 }  // namespace scene_tests

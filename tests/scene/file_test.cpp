@@ -102,23 +102,43 @@ public:
     SceneParts parts;
 };
 
+using Forge = std::function<void(Forged&)>;
 struct Case {
     const char* says;
-    std::function<void(Forged&)> forge;
+    Forge forge;
 };
+
+template <class T>
+Forge record(std::uint32_t store, std::size_t byte, T value) {
+    return [=](Forged& f) { f.set_record(store, byte, value); };
+}
+template <class T>
+Forge number(What what, std::uint32_t a, std::uint32_t b, std::size_t i, T value) {
+    return [=](Forged& f) { f.set(what, a, b, i, value); };
+}
+Forge erased(What what, std::uint32_t a = 0, std::uint32_t b = 0) {
+    return [=](Forged& f) { f.erase(what, a, b); };
+}
+Forge resized(What what, std::uint32_t a, std::uint32_t b, std::size_t bytes) {
+    return [=](Forged& f) { f.at(what, a, b).data.resize(bytes); };
+}
+constexpr const char* due = "is another than the one that is due";
+constexpr const char* no_extent = "stores[0]: the extent of its blocks is negative or not finite";
+constexpr const char* not_there = "handles[0]: names an object that is not there";
+constexpr std::size_t origin = offsetof(StoreRecord, origin), spacing = offsetof(StoreRecord, spacing);
 
 /// The rules that add(), replace() and set_attributes() have for callers, by the same sentences.
 const Case rules[] = {
     {"stores[0]: attributes.sweep_x, _y, _z: all three must be given, or none",
      [](Forged& f) { f.erase(What::column, of_boxes, sweep_y), f.erase(What::column, of_boxes, sweep_z); }},
     {"stores[0]: attributes.sweep_x, _y, _z: all three must be given, or none",
-     [](Forged& f) { f.erase(What::column, of_boxes, sweep_x); }},
+     erased(What::column, of_boxes, sweep_x)},
     {"stores[2]: attributes.sweep_x, _y, _z: all three must be given, or none",
      [](Forged& f) {
          const std::size_t bytes = f.at(What::column, of_quaternions, 0).data.size();
          f.add_column(of_quaternions, sweep_z, bytes);
      }},
-    {"hulls[0]: x[0]: not finite", [](Forged& f) { f.set(What::hull, 0, 0, 0, infinite); }},
+    {"hulls[0]: x[0]: not finite", number(What::hull, 0, 0, 0, infinite)},
     {"hulls[1]: z[",
      [](Forged& f) {
          Part& hull = f.at(What::hull, 0, 1);
@@ -135,10 +155,8 @@ const Case rules[] = {
          f.at(What::hull).data.resize(std::size_t{65536} * 12);
      }},
     {"stores[1]: hulls: there must be at least one", [](Forged& f) { f.erase_hulls(); }},
-    {"stores[0]: origin[1]: must be finite and at most 1e12",
-     [](Forged& f) { f.set_record(of_boxes, offsetof(StoreRecord, origin) + sizeof(double), 1.1e12); }},
-    {"stores[1]: origin[0]: must be finite and at most 1e12",
-     [](Forged& f) { f.set_record(of_hulls, offsetof(StoreRecord, origin), not_a_number); }},
+    {"stores[0]: origin[1]: must be finite and at most 1e12", record(of_boxes, origin + sizeof(double), 1.1e12)},
+    {"stores[1]: origin[0]: must be finite and at most 1e12", record(of_hulls, origin, not_a_number)},
 };
 
 /// What else a scene's parts always have in common.
@@ -148,38 +166,29 @@ const Case parts[] = {
          f.at(What::hull, 0, 1).a = f.at(What::hull).a;
          f.at(What::hull, 0, 1).data = f.at(What::hull).data;
      }},
-    {"stores[0]: its layout is none", [](Forged& f) { f.set_record(of_boxes, offsetof(StoreRecord, layout), 1000U); }},
-    {"stores[0]: a mark is neither 0 nor 1",
-     [](Forged& f) { f.set_record(of_boxes, offsetof(StoreRecord, moving), 2U); }},
-    {"stores[0]: a mark is neither 0 nor 1",
-     [](Forged& f) { f.set_record(of_boxes, offsetof(StoreRecord, large), 2U); }},
-    {"stores[0]: has more blocks than a store can have",
-     [](Forged& f) { f.set_record(of_boxes, offsetof(StoreRecord, blocks), 1U << 30); }},
-    {"is of another size", [](Forged& f) { f.set_record(of_boxes, offsetof(StoreRecord, blocks), 3U); }},
-    {"is another than the one that is due",
-     [](Forged& f) { f.set_record(of_boxes, offsetof(StoreRecord, blocks), 0U); }},
-    {"stores[0]: the extent of its blocks is negative or not finite",
-     [](Forged& f) { f.set_record(of_boxes, offsetof(StoreRecord, spacing), static_cast<float>(not_a_number)); }},
-    {"stores[0]: the extent of its blocks is negative or not finite",
-     [](Forged& f) { f.set_record(of_boxes, offsetof(StoreRecord, spacing), infinite); }},
-    {"stores[0]: the extent of its blocks is negative or not finite",
-     [](Forged& f) { f.set_record(of_boxes, offsetof(StoreRecord, spacing), -1.0F); }},
-    {"is another than the one that is due", [](Forged& f) { f.erase(What::column, of_boxes, 0); }},
-    {"is another than the one that is due", [](Forged& f) { f.erase(What::column, of_hulls, hull_column); }},
-    {"is another than the one that is due", [](Forged& f) { f.add_column(of_boxes, columns, 1024); }},
-    {"is another than the one that is due",
-     [](Forged& f) { f.add_column(of_hulls, flags, 512), f.add_column(of_hulls, flags, 512); }},
-    {"is of another size", [](Forged& f) { f.at(What::column, of_boxes, sweep_x).data.resize(8); }},
+    {"stores[0]: its layout is none", record(of_boxes, offsetof(StoreRecord, layout), 1000U)},
+    {"stores[0]: a mark is neither 0 nor 1", record(of_boxes, offsetof(StoreRecord, moving), 2U)},
+    {"stores[0]: a mark is neither 0 nor 1", record(of_boxes, offsetof(StoreRecord, large), 2U)},
+    {"stores[0]: has more blocks than a store can have", record(of_boxes, offsetof(StoreRecord, blocks), 1U << 30)},
+    {"is of another size", record(of_boxes, offsetof(StoreRecord, blocks), 3U)},
+    {due, record(of_boxes, offsetof(StoreRecord, blocks), 0U)},
+    {no_extent, record(of_boxes, spacing, static_cast<float>(not_a_number))},
+    {no_extent, record(of_boxes, spacing, infinite)},
+    {no_extent, record(of_boxes, spacing, -1.0F)},
+    {due, erased(What::column, of_boxes, 0)},
+    {due, erased(What::column, of_hulls, hull_column)},
+    {due, [](Forged& f) { f.add_column(of_boxes, columns, 1024); }},
+    {due, [](Forged& f) { f.add_column(of_hulls, flags, 512), f.add_column(of_hulls, flags, 512); }},
+    {"is of another size", resized(What::column, of_boxes, sweep_x, 8)},
     {"is of another size", [](Forged& f) { f.at(What::places).data.resize(f.at(What::places).data.size() - 4); }},
-    {"is of another size", [](Forged& f) { f.at(What::store).data.resize(60); }},
-    {"is another than the one that is due", [](Forged& f) { f.erase(What::places); }},
-    {"is another than the one that is due", [](Forged& f) { f.erase(What::unused_handles); }},
-    {"is another than the one that is due", [](Forged& f) { f.erase(What::handles, of_hulls); }},
-    {"is another than the one that is due", [](Forged& f) { f.erase(What::home, of_quaternions, 5); }},
-    {"stores[0]: a block has more objects than slots", [](Forged& f) { f.set(What::count, of_boxes, 0, 0, 129U); }},
-    {"stores[1]: a home is no box",
-     [](Forged& f) { f.set(What::home, of_hulls, 2, 0, static_cast<float>(not_a_number)); }},
-    {"stores[1]: a home is no box", [](Forged& f) { f.set(What::home, of_hulls, 3, 0, infinite); }},
+    {"is of another size", resized(What::store, 0, 0, 60)},
+    {due, erased(What::places)},
+    {due, erased(What::unused_handles)},
+    {due, erased(What::handles, of_hulls)},
+    {due, erased(What::home, of_quaternions, 5)},
+    {"stores[0]: a block has more objects than slots", number(What::count, of_boxes, 0, 0, 129U)},
+    {"stores[1]: a home is no box", number(What::home, of_hulls, 2, 0, static_cast<float>(not_a_number))},
+    {"stores[1]: a home is no box", number(What::home, of_hulls, 3, 0, infinite)},
     {"stores[1]: a home is no box",
      [](Forged& f) { f.set(What::home, of_hulls, 1, 0, 2.0F), f.set(What::home, of_hulls, 4, 0, 1.0F); }},
     {"stores[1]: is there twice",
@@ -194,26 +203,17 @@ const Case parts[] = {
          f.parts.all.insert(f.parts.all.begin() + static_cast<std::ptrdiff_t>(f.place(What::store, of_hulls)),
                             again.begin(), again.end());
      }},
-    {"handles[0]: names an object that is not there",
-     [](Forged& f) {
-         f.set(What::places, 0, 0, 0, Place{9, 0});
-     }},
-    {"handles[0]: names an object that is not there",
-     [](Forged& f) {
-         f.set(What::places, 0, 0, 0, Place{of_boxes, 255});
-     }},
-    {"handles[0]: names an object that is not there",
-     [](Forged& f) {
-         f.set(What::places, 0, 0, 0, Place{of_boxes, 1U << 31});
-     }},
+    {not_there, number(What::places, 0, 0, 0, Place{9, 0})},
+    {not_there, number(What::places, 0, 0, 0, Place{of_boxes, 255})},
+    {not_there, number(What::places, 0, 0, 0, Place{of_boxes, 1U << 31})},
     {"handles[1]: names an object that is not there",
      [](Forged& f) { f.set(What::places, 0, 0, 1, f.at(What::places).get<Place>(0)); }},
-    {"objects have no handle", [](Forged& f) { f.set(What::places, 0, 0, 0, Place{}); }},
-    {"unused handles are not all there", [](Forged& f) { f.at(What::unused_handles).data.resize(4); }},
+    {"objects have no handle", number(What::places, 0, 0, 0, Place{})},
+    {"unused handles are not all there", resized(What::unused_handles, 0, 0, 4)},
     {"unused[7]: is there twice",
      [](Forged& f) { f.set(What::unused_handles, 0, 0, 0, 7U), f.set(What::unused_handles, 0, 0, 1, 7U); }},
-    {"unused[0]: is no unused handle", [](Forged& f) { f.set(What::unused_handles, 0, 0, 1, 0U); }},
-    {"unused[9999]: is no unused handle", [](Forged& f) { f.set(What::unused_handles, 0, 0, 1, 9999U); }},
+    {"unused[0]: is no unused handle", number(What::unused_handles, 0, 0, 1, 0U)},
+    {"unused[9999]: is no unused handle", number(What::unused_handles, 0, 0, 1, 9999U)},
     {"has sections beyond its stores",
      [](Forged& f) {
          f.parts.all.push_back({What::handles, 9, 0, {}});
@@ -295,24 +295,26 @@ TEST(SceneFiles, AreLoadedFromMappedMemory) {
 TEST(SceneFiles, SayWhatIsWrong) {
     const Example example(9, 100);
     const std::vector<std::byte> good = example.bytes();
-    const auto message = [](std::vector<std::byte> file) {
+    using lanecull::scene_file::Header;
+    const auto message = [](const std::vector<std::byte>& file) {
         Scene scene;
         return std::string(Scene::load(std::span<const std::byte>(file), scene).message());
     };
-    using lanecull::scene_file::Header;
-    EXPECT_EQ(message(good), "");
-    EXPECT_EQ(message({}), "scene file: is shorter than a header");
-    std::vector<std::byte> cut(good.begin(), good.end() - 64);
-    EXPECT_EQ(message(cut), "scene file: has been cut off, or something follows it");
-    std::vector<std::byte> foreign = good;
-    foreign[0] = std::byte{'P'};
-    EXPECT_EQ(message(foreign), "scene file: is of another kind");
-    std::vector<std::byte> later = good;
-    later[offsetof(Header, version)] = std::byte{2};
-    EXPECT_EQ(message(later), "scene file: is of version 2, this library reads 1");
-    std::vector<std::byte> flipped = good;
-    flipped[good.size() / 2] ^= std::byte{4};
-    EXPECT_EQ(message(flipped), "scene file: its checksum is another");
+    const auto changed = [&](std::size_t byte, int value) {
+        std::vector<std::byte> file = good;
+        file[byte] ^= static_cast<std::byte>(value);
+        return file;
+    };
+    const std::vector<std::byte> later = changed(offsetof(Header, version), 1 ^ 2),
+                                 flipped = changed(good.size() / 2, 4);
+    const std::pair<std::vector<std::byte>, const char*> files[] = {
+        {good, ""},
+        {{}, "scene file: is shorter than a header"},
+        {{good.begin(), good.end() - 64}, "scene file: has been cut off, or something follows it"},
+        {changed(0, 4), "scene file: is of another kind"},
+        {later, "scene file: is of version 2, this library reads 1"},
+        {flipped, "scene file: its checksum is another"}};
+    for (const auto& [file, says] : files) EXPECT_EQ(message(file), says);
     Scene scene;
     const auto code = [&scene](const std::vector<std::byte>& file) {
         return Scene::load(std::span<const std::byte>(file), scene).code;

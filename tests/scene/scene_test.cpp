@@ -5,8 +5,6 @@
 #include <cstring>
 #include <string>
 
-#include <lanecull/shadow.h>
-
 #include "properties/scenes/scenes.hpp"
 #include "scene/example.hpp"
 #include "support/culling.hpp"
@@ -24,24 +22,7 @@ using lanecull::View;
 using properties::SceneCull;
 using scene_tests::Example;
 using scene_tests::require;
-using scene_tests::view_from;
-
-/// The handles, distances and levels that a view sees.
-struct Sighting {
-    std::vector<Handle> handles;
-    std::vector<float> distances;
-    std::vector<std::uint8_t> levels;
-
-    Sighting(const Scene& scene, const View& view, std::span<const float> thresholds = {})
-        : handles(scene.object_count()), distances(handles.size()), levels(handles.size()) {
-        std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
-        SceneOutput own{.handles = handles, .lod = {.distances = distances}};
-        if (!thresholds.empty()) own.lod.levels = levels, own.lod.thresholds = thresholds;
-        Output output{.scene = &own};
-        require(lanecull::cull(scene, {&view, 1}, {&output, 1}, scratch));
-        handles.resize(output.visible_count), distances.resize(handles.size()), levels.resize(handles.size());
-    }
-};
+using scene_tests::SceneLists;
 
 /// Balls of radius 1 in a row, 10 and more from the origin.
 struct Balls {
@@ -55,38 +36,6 @@ struct Balls {
         require(scene.add({&batch, 1}, handles));
     }
 };
-
-/// A margin reaches into the view at once, also where boxes only grow, and is gone again with the next one. A flag
-/// leaves the margin as it is.
-TEST(SceneEdits, SetAttributesWithoutTheShapes) {
-    constexpr lanecull::Plane to_the_left[] = {{{-1, 0, 0}, 0}};  // x <= 0
-    View view;
-    ASSERT_TRUE(lanecull::prepare_view_from_planes(to_the_left, view));
-    const float x[] = {5, 5}, zero[] = {0, 0}, radius[] = {1, 1};
-    const Batch batch = lanecull::Spheres{x, zero, zero, radius, 2};
-    Scene scene;
-    Handle handles[2];
-    ASSERT_TRUE(scene.add({&batch, 1}, handles));
-    const auto visible = [&](lanecull::Refit fit) {
-        scene.refit(fit);
-        return SceneCull(scene, view).handles;
-    };
-    const auto second = std::span(handles).subspan(1);
-    const std::vector<Handle> none, one(second.begin(), second.end());
-    EXPECT_EQ(visible(lanecull::Refit::tight), none);
-    const float wide = 4.5f, narrow = 3;
-    ASSERT_TRUE(scene.set_attributes(second, {.margin = &wide}));
-    EXPECT_EQ(visible(lanecull::Refit::grown), one);
-    const std::uint32_t off = lanecull::object_disabled, on = 0;
-    ASSERT_TRUE(scene.set_attributes(second, {.flags = &off}));
-    EXPECT_EQ(visible(lanecull::Refit::grown), none);
-    ASSERT_TRUE(scene.set_attributes(second, {.flags = &on}));
-    EXPECT_EQ(visible(lanecull::Refit::tight), one);
-    ASSERT_TRUE(scene.set_attributes(second, {.margin = &narrow}));
-    EXPECT_EQ(visible(lanecull::Refit::grown), none);
-    ASSERT_TRUE(scene.set_attributes(handles, {}));
-    EXPECT_EQ(visible(lanecull::Refit::tight), none);
-}
 
 double sides_of(const lanecull::SceneBlock& block) {
     double sum = 0;
@@ -124,33 +73,10 @@ TEST(SceneEdits, WidenTheBlocksTheyTouch) {
     for (std::uint32_t b = 0; b < scene.block_count(); ++b) EXPECT_EQ(scene.block(b).cost, 1);
 }
 
-/// Strides and first_index say how a batch is read and listed. They are no part of what a scene keeps.
-TEST(SceneEdits, KeepObjectsFromAnyStride) {
-    Random random(14);
-    const HullSet hulls = random_hulls(random, 3);
-    for (const Kind kind : all_kinds) {
-        std::vector<Object> objects;
-        for (int i = 0; i < 300; ++i) objects.push_back(object_at(random, kind, {0, 0, 0}, 1, hulls));
-        std::vector<std::byte> files[3];
-        const Format formats[] = {{}, {.stride_floats = 19, .first_index = 0xfffffff0}, {.stride_floats = 16384}};
-        for (std::size_t f = 0; f < 3; ++f) {
-            HeapMemory memory;
-            const Batch batch = make_batch(kind, objects, hulls, memory, formats[f]);
-            Scene scene;
-            std::vector<Handle> handles(objects.size());
-            ASSERT_TRUE(scene.add({&batch, 1}, handles));
-            files[f] = SceneFile(scene).bytes();
-        }
-        EXPECT_EQ(files[0], files[1]) << kind_name(kind);
-        EXPECT_EQ(files[0], files[2]) << kind_name(kind);
-    }
-}
-
 /// Culls with outputs and scratch of exactly the size asked for, between pages nobody may touch. Lists have some room.
 void expect_within_memory(const Scene& scene, const View& view, GuardedMemory::Against against, std::size_t room) {
     constexpr float thresholds[] = {0.05f, 0.03f};
-    const SceneCull whole(scene, view);
-    const Sighting seen(scene, view, thresholds);
+    const SceneCull whole(scene, view, {}, {}, {}, {.distances = true, .thresholds = thresholds});
     GuardedMemory memory(against);
     const auto array = [&]<class T>(T, std::size_t count) {
         return count == 0 ? std::span<T>() : std::span<T>(memory.array<T>(count), count);
@@ -181,15 +107,15 @@ void expect_within_memory(const Scene& scene, const View& view, GuardedMemory::A
     ASSERT_TRUE(std::equal(output.runs.begin(), output.runs.end(), whole.runs.begin()));
     ASSERT_TRUE(std::equal(own.handles.begin(), own.handles.begin() + listed, whole.handles.begin()));
     ASSERT_TRUE(std::equal(output.indices.begin(), output.indices.begin() + listed, whole.slots.begin()));
-    ASSERT_TRUE(std::equal(own.lod.distances.begin(), own.lod.distances.begin() + listed, seen.distances.begin()));
-    ASSERT_TRUE(std::equal(own.lod.levels.begin(), own.lod.levels.begin() + listed, seen.levels.begin()));
+    ASSERT_TRUE(std::equal(own.lod.distances.begin(), own.lod.distances.begin() + listed, whole.distances.begin()));
+    ASSERT_TRUE(std::equal(own.lod.levels.begin(), own.lod.levels.begin() + listed, whole.levels.begin()));
     const auto same = [](const lanecull::DrawCommand& a, const lanecull::DrawCommand& b) {
         return std::memcmp(&a, &b, sizeof a) == 0;
     };
     const auto drawn = draws.first(listed);
     ASSERT_TRUE(std::equal(drawn.begin(), drawn.end(), whole.draws.begin(), same));
     // Of all objects, whatever room the lists have.
-    for (std::size_t k = 0; k < seen.handles.size(); ++k) ASSERT_EQ(latest[seen.handles[k]], seen.levels[k]);
+    for (std::size_t k = 0; k < whole.handles.size(); ++k) ASSERT_EQ(latest[whole.handles[k]], whole.levels[k]);
 }
 
 TEST(SceneOutputs, StayWithinTheirMemory) {
@@ -246,43 +172,30 @@ TEST(SceneOutputs, ServeSixtyFourViews) {
     const Example example(7, 40);
     const Scene& scene = example.scene;
     const SceneCull alone(scene, example.prepared.view);
-    HeapMemory memory;
     constexpr std::size_t most = 64;
-    constexpr float threshold = 0.1f;
-    const std::size_t words = lanecull::visibility_words(scene), objects = scene.object_count();
-    const auto array = [&]<class T>(T, std::size_t count) { return std::span<T>(memory.array<T>(count), count); };
+    constexpr float threshold[] = {0.1f};
     const std::vector<View> views(most + 1, example.prepared.view);
-    std::vector<Output> outputs(most + 1);
-    std::vector<SceneOutput> of_scene(most + 1);
-    for (std::size_t v = 0; v < outputs.size(); ++v) {
-        of_scene[v] = {.handles = array(Handle{}, objects),
-                       .lod = {.distances = array(float{}, objects),
-                               .levels = array(std::uint8_t{}, objects),
-                               .thresholds = {&threshold, 1},
-                               .latest = array(std::uint8_t{}, objects)},
-                       .block_outcomes = array(lanecull::BlockOutcome{}, scene.block_count()),
-                       .hints = array(std::uint8_t{}, scene.hint_bytes())};
-        std::ranges::fill(of_scene[v].hints, std::uint8_t{0});
-        outputs[v] = {.visible = array(std::uint64_t{}, words),
-                      .indices = array(std::uint32_t{}, objects),
-                      .inside = array(std::uint64_t{}, words),
-                      .runs = array(lanecull::VisibleRun{}, objects),
-                      .scene = &of_scene[v]};
+    SceneLists lists(scene, most + 1, {.distances = true, .thresholds = threshold});
+    std::vector<std::vector<std::uint8_t>> latest(most + 1), hints(most + 1);
+    for (std::size_t v = 0; v < most + 1; ++v) {
+        latest[v].resize(scene.handle_limit()), hints[v].resize(scene.hint_bytes());
+        lists.views[v].own.lod.latest = latest[v], lists.views[v].own.hints = hints[v];
     }
     std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, most + 1));
     const auto cull = [&](std::size_t count) {
         return std::string(
-            lanecull::cull(scene, std::span(views).first(count), std::span(outputs).first(count), scratch).message());
+            lanecull::cull(scene, std::span(views).first(count), std::span(lists.outputs).first(count), scratch)
+                .message());
     };
     EXPECT_NE(cull(most + 1).find("views: 1 to 64"), std::string::npos);
     ASSERT_EQ(cull(most), "");
-    for (const Output& output : std::span(outputs).first(most)) {
+    for (const Output& output : std::span(lists.outputs).first(most)) {
         EXPECT_TRUE(std::ranges::equal(output.visible, alone.visible));
         EXPECT_TRUE(std::ranges::equal(output.inside, alone.inside));
         EXPECT_TRUE(std::ranges::equal(output.scene->handles.first(output.visible_count), alone.handles));
     }
     // The last pieces of memory are read as the first are.
-    of_scene[most - 1].hints = of_scene[0].hints;
+    lists.views[most - 1].own.hints = hints[0];
     EXPECT_NE(cull(most).find("overlaps"), std::string::npos);
 }
 
@@ -297,7 +210,7 @@ TEST(SceneLod, DistancesDoNotDependOnTheLocalPlace) {
         Scene scene;
         Handle handle{};
         ASSERT_TRUE(scene.add({&cube, 1}, {&handle, 1}));
-        const Sighting seen(scene, view_from({10, 0, 0}));
+        const SceneCull seen(scene, properties::view_from({10, 0, 0}, 1, 1e9).value(), {}, {}, {}, {.distances = true});
         ASSERT_EQ(seen.distances.size(), 1u);
         EXPECT_LE(seen.distances[0], 9.5f);
         EXPECT_GE(seen.distances[0], 9.5f - 1e-5f) << away;
@@ -314,86 +227,12 @@ TEST(SceneLod, SizesAreSharesOfTheViewsHeight) {
     ASSERT_TRUE(lanecull::prepare_view(matrix, {.layout = lanecull::MatrixLayout::row_major}, view));
     const auto level = [&](double threshold) {
         const float thresholds[] = {static_cast<float>(threshold)};
-        const Sighting seen(balls.scene, view, thresholds);
+        const SceneCull seen(balls.scene, view, {}, {}, {}, {.distances = true, .thresholds = thresholds});
         EXPECT_NEAR(static_cast<double>(seen.distances.at(0)), 9, 1e-5);
         return seen.levels.at(0);
     };
     EXPECT_EQ(level(0.999 * f / 9), 0);
     EXPECT_EQ(level(1.001 * f / 9), 1);
-}
-
-/// Boxes around what is visible, of all and of slices, are those of the batches moved by the origin, and no larger than
-/// by a rounding. The camera moves along.
-TEST(SceneBounds, AreThoseOfTheBatches) {
-    constexpr std::size_t each = 700, step = 3;
-    for (const Double3& origin :
-         {Double3{0, 0, 0}, Double3{1e4 + 0.3, -1234.5, 1e-3}, Double3{1e7 + 0.3, -12345.678, 1e-3}}) {
-        lanecull::AddOptions options;
-        std::ranges::copy(origin, options.origin);
-        const Example example(91, each, options);
-        std::vector<std::uint64_t> flat(lanecull::visibility_words(example.batches));
-        std::vector<std::uint64_t> slots(lanecull::visibility_words(example.scene));
-        for (std::size_t i = 0; i < example.handles.size(); i += step) {
-            const std::size_t bit = i / each * ((each + 63) / 64 * 64) + i % each;
-            flat[bit / 64] |= std::uint64_t{1} << bit % 64;
-            std::uint32_t slot = 0;
-            ASSERT_TRUE(example.scene.slot_of(example.handles[i], slot));
-            slots[slot / 64] |= std::uint64_t{1} << slot % 64;
-        }
-        const Camera& camera = example.prepared.camera;
-        const double depths[] = {camera.depth[0], 4000, 20'000};
-        lanecull::ClipSpace space = camera.clip_space;
-        lanecull::WorldBox expected[3], found[3];
-        require(lanecull::visible_bounds(example.batches, flat, expected[0]));
-        require(lanecull::slice_bounds(example.batches, flat, camera.matrix, space, depths, {expected + 1, 2}));
-        for (std::size_t k = 0; k < 3; ++k) space.origin[k] += origin[k];
-        require(lanecull::visible_bounds(example.scene, slots, found[0]));
-        require(lanecull::slice_bounds(example.scene, slots, camera.matrix, space, depths, {found + 1, 2}));
-        EXPECT_FALSE(std::ranges::equal(expected[1].lower, expected[2].lower));
-        for (std::size_t s = 0; s < 3; ++s) {
-            for (std::size_t k = 0; k < 3; ++k) {
-                const double low = expected[s].lower[k] + origin[k], high = expected[s].upper[k] + origin[k];
-                const double slack = 1e-15 * (std::fabs(low) + std::fabs(high));
-                EXPECT_LE(found[s].lower[k], low) << s;
-                EXPECT_GE(found[s].upper[k], high) << s;
-                EXPECT_NEAR(found[s].lower[k], low, slack) << s;
-                EXPECT_NEAR(found[s].upper[k], high, slack) << s;
-            }
-        }
-    }
-}
-
-TEST(SceneBounds, OfNothingAreEmpty) {
-    const Example example(3, 100, {.origin = {3, 0, -5}});
-    const std::vector<std::uint64_t> none(lanecull::visibility_words(example.scene));
-    lanecull::WorldBox box;
-    ASSERT_TRUE(lanecull::visible_bounds(example.scene, none, box));
-    EXPECT_EQ(box.lower[0], HUGE_VAL);
-    EXPECT_EQ(box.upper[2], -HUGE_VAL);
-    ASSERT_TRUE(lanecull::visible_bounds(Scene(), {}, box));
-    EXPECT_EQ(box.lower[1], HUGE_VAL);
-}
-
-/// An invalid object has no end, and neither has the box around it.
-TEST(SceneBounds, HaveNoEndAroundInvalidObjects) {
-    for (const std::uint32_t count : {3u, 20'000u}) {  // of so many, blocks are asked first
-        std::vector<float> x(count, 3), one(count, 1);
-        x[0] = 1, x[1] = std::nanf("");
-        const Batch batch = lanecull::Spheres{x.data(), one.data(), one.data(), one.data(), count};
-        Scene scene;
-        std::vector<Handle> handles(count);
-        ASSERT_TRUE(scene.add({&batch, 1}, handles, {.origin = {10, 20, 30}}));
-        std::vector<std::uint64_t> slots(lanecull::visibility_words(scene));
-        for (const std::size_t object : {0u, 1u}) {
-            std::uint32_t slot = 0;
-            ASSERT_TRUE(scene.slot_of(handles[object], slot));
-            slots[slot / 64] |= std::uint64_t{1} << slot % 64;
-            lanecull::WorldBox box;
-            ASSERT_TRUE(lanecull::visible_bounds(scene, slots, box));
-            EXPECT_EQ(std::isfinite(box.lower[0]), object == 0);
-            EXPECT_EQ(std::isfinite(box.upper[2]), object == 0);
-        }
-    }
 }
 
 }  // namespace

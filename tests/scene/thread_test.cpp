@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <lanecull/scene.h>
 
+#include "scene/example.hpp"
 #include "support/culling.hpp"
 #include "support/generate.hpp"
 #include "support/new_threads.hpp"
@@ -15,40 +18,23 @@ namespace {
 
 using lanecull::Handle;
 using lanecull::Scene;
-using lanecull::SceneOutput;
 using lanecull::View;
+using scene_tests::SceneLists;
 
-struct World {
-    HeapMemory memory;
-    std::vector<lanecull::Batch> batches;
-    std::vector<View> views;
-    lanecull::DrawCommand command{36, 1, 0, 0, 7};
-    std::size_t objects = 0;
+/// With views of other cameras.
+struct World : scene_tests::Example {
+    std::vector<View> views{prepared.view};
 
-    World() {
-        Random random(41);
-        const HullSet hulls = random_hulls(random, 4);
-        PreparedCamera prepared = random_prepared_camera(random, Projection::perspective);
-        views.push_back(prepared.view);
+    World() : Example(41, static_cast<std::size_t>(scaled(20'000)) + 200) {
         for (const Projection projection : {Projection::infinite, Projection::reversed}) {
             views.push_back(random_prepared_camera(random, projection).view);
-        }
-        for (const Kind kind : all_kinds) {
-            const auto count = static_cast<std::size_t>(scaled(kind == Kind::box ? 150'000 : 3'000)) + 200;
-            std::vector<Object> some;
-            while (some.size() < count) {
-                some.push_back(random_object(random, kind, prepared.camera, Placement::uniform, hulls));
-            }
-            objects += count;
-            batches.push_back(make_batch(kind, some, hulls, memory));
-            batches.back().draws = {&command};
         }
     }
 };
 
 /// A scene of all of it, in which every tenth object has been moved.
 std::vector<Handle> fill(const World& world, Scene& scene, const lanecull::Runner& runner) {
-    std::vector<Handle> handles(world.objects), moved;
+    std::vector<Handle> handles(world.handles.size()), moved;
     EXPECT_TRUE(scene.add(world.batches, handles, {.mobility = lanecull::Mobility::moving}, runner).ok());
     for (std::size_t i = 0; i < handles.size(); i += 10) moved.push_back(handles[i]);
     const std::vector<float> by(moved.size(), 0.5f);
@@ -57,84 +43,53 @@ std::vector<Handle> fill(const World& world, Scene& scene, const lanecull::Runne
     return handles;
 }
 
+/// With all outputs, and the levels when objects were last visible.
 struct Outputs {
-    std::vector<std::vector<std::uint64_t>> visible, inside;
-    std::vector<std::vector<Handle>> handles;
-    std::vector<std::vector<lanecull::VisibleRun>> runs;
-    std::vector<std::vector<float>> distances;
-    std::vector<std::vector<std::uint8_t>> levels, latest;
-    std::vector<std::vector<std::uint32_t>> draws;  // five numbers a command
-    bool operator==(const Outputs&) const = default;
-};
+    std::vector<std::vector<std::uint8_t>> latest;
+    SceneLists lists;
 
-Outputs cull(const Scene& scene, const World& world, const lanecull::Runner& runner) {
-    const std::size_t views = world.views.size(), objects = scene.object_count();
-    Outputs all{std::vector(views, std::vector<std::uint64_t>(lanecull::visibility_words(scene))),
-                std::vector(views, std::vector<std::uint64_t>(lanecull::visibility_words(scene))),
-                std::vector(views, std::vector<Handle>(objects)),
-                std::vector(views, std::vector<lanecull::VisibleRun>(objects)),
-                std::vector(views, std::vector<float>(objects)),
-                std::vector(views, std::vector<std::uint8_t>(objects)),
-                std::vector(views, std::vector<std::uint8_t>(scene.handle_limit(), lanecull::no_lod)),
-                std::vector(views, std::vector<std::uint32_t>(5 * objects))};
-    const float thresholds[] = {0.1f, 0.01f, 0.001f};
-    std::vector<lanecull::Output> outputs(views);
-    std::vector<SceneOutput> of_scene(views);
-    for (std::size_t v = 0; v < views; ++v) {
-        of_scene[v] = {.handles = all.handles[v],
-                       .lod = {.distances = all.distances[v],
-                               .levels = all.levels[v],
-                               .thresholds = thresholds,
-                               .hysteresis = 0.1f,
-                               .latest = all.latest[v]}};
-        outputs[v] = {.visible = all.visible[v],
-                      .inside = all.inside[v],
-                      .runs = all.runs[v],
-                      .draws = {.memory = std::as_writable_bytes(std::span(all.draws[v]))},
-                      .scene = &of_scene[v]};
+    Outputs(const Scene& scene, const World& world, const lanecull::Runner& runner)
+        : latest(world.views.size(), std::vector<std::uint8_t>(scene.handle_limit(), lanecull::no_lod)),
+          lists(scene, latest.size(),
+                {.counts = false, .distances = true, .thresholds = thresholds, .hysteresis = 0.1f}) {
+        for (std::size_t v = 0; v < latest.size(); ++v) lists.views[v].own.lod.latest = latest[v];
+        lists.cull(scene, world.views, {.runner = runner});
+        EXPECT_GT(lists.views[0].visible_count, 0u);
+        EXPECT_GT(lists.views[0].own.outside_objects, 0u);
     }
-    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, views));
-    EXPECT_TRUE(lanecull::cull(scene, world.views, outputs, scratch, {.runner = runner}).ok());
-    EXPECT_GT(outputs[0].visible_count, 0u);
-    EXPECT_GT(of_scene[0].outside_objects, 0u);
-    return all;
-}
+    Outputs(const Outputs&) = delete;
+    Outputs& operator=(const Outputs&) = delete;
+
+    [[nodiscard]] bool operator==(const Outputs& other) const {
+        const auto same = [](const auto& a, const auto& b) { return a.has_same_lists(b); };
+        return latest == other.latest && std::ranges::equal(lists.views, other.lists.views, same);
+    }
+
+private:
+    static constexpr float thresholds[] = {0.1f, 0.01f, 0.001f};
+};
 
 TEST(SceneThreads, GiveTheSameBytes) {
     const World world;
     Scene serial;
     fill(world, serial, {});
-    const Outputs expected = cull(serial, world, {});
+    const Outputs expected(serial, world, {});
     for (const unsigned threads : {2u, 5u}) {
         SCOPED_TRACE(threads);
         const lanecull::Runner runner = on_new_threads(threads);
         Scene parallel;
         fill(world, parallel, runner);
-        EXPECT_TRUE(cull(parallel, world, runner) == expected);
+        EXPECT_TRUE(Outputs(parallel, world, runner) == expected);
         EXPECT_TRUE(SceneFile(parallel).bytes() == SceneFile(serial).bytes());
         ASSERT_TRUE(parallel.rebuild(runner).ok());
         Scene again;
         const std::vector<std::byte> file = SceneFile(parallel).bytes();
         ASSERT_TRUE(Scene::load(std::as_bytes(std::span(file)), again, runner).ok());
-        EXPECT_TRUE(cull(again, world, runner) == cull(parallel, world, {}));
+        EXPECT_TRUE(Outputs(again, world, runner) == Outputs(parallel, world, {}));
     }
 }
 
-/// Handle i's object has the bit that object i of a flat batch has.
-void expect_verdicts_of(const Scene& scene, std::span<const Handle> handles, const ViewResult& flat, const View& view) {
-    std::vector<std::uint64_t> words(lanecull::visibility_words(scene));
-    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
-    lanecull::Output output{.visible = words};
-    ASSERT_TRUE(lanecull::cull(scene, {&view, 1}, {&output, 1}, scratch));
-    for (std::size_t i = 0; i < handles.size(); ++i) {
-        std::uint32_t slot = 0;
-        ASSERT_TRUE(scene.slot_of(handles[i], slot));
-        ASSERT_EQ((words[slot / 64] >> slot % 64 & 1) != 0, flat.visible(i)) << i;
-    }
-}
-
-/// All objects of a scene at once: the same scene as one thread leaves, with either refit, and the verdicts of the flat
-/// batch.
+/// All objects of a scene at once: the same scene as one thread leaves, with either refit. Families scenes... judge it.
 TEST(SceneThreads, PlaceObjects) {
     Random random(9);
     const PreparedCamera prepared = random_prepared_camera(random, Projection::perspective);
@@ -163,7 +118,6 @@ TEST(SceneThreads, PlaceObjects) {
                 files[k] = SceneFile(scene).bytes();
             }
             EXPECT_TRUE(files[0] == files[1]);
-            expect_verdicts_of(scene, handles, run_cull(to, prepared.view), prepared.view);
         }
     }
 }
@@ -214,13 +168,13 @@ TEST(SceneThreads, CullsMayOverlapInTimeBetweenEdits) {
     Scene scene;
     const std::vector<Handle> handles = fill(world, scene, runner);
     for (int round = 0; round < 3; ++round) {
-        const Outputs expected = cull(scene, world, {});
+        const Outputs expected(scene, world, {});
         std::atomic<int> equal{0};
         std::vector<std::thread> threads;
         for (int t = 0; t < 4; ++t) {
             threads.emplace_back([&, t] {
                 const lanecull::Runner own = t % 2 == 0 ? lanecull::Runner{} : runner;
-                equal += cull(scene, world, own) == expected;
+                equal += Outputs(scene, world, own) == expected;
             });
         }
         for (std::thread& thread : threads) thread.join();

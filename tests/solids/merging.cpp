@@ -30,14 +30,10 @@ GivenBox BoxList::operator[](std::size_t i) const {
 }
 
 lanecull::Boxes BoxList::boxes() const {
-    const auto& s = streams_;
-    return {s[0].data(),
-            s[1].data(),
-            s[2].data(),
-            s[3].data(),
-            s[4].data(),
-            s[5].data(),
-            static_cast<std::uint32_t>(size())};
+    lanecull::Boxes boxes{.count = static_cast<std::uint32_t>(size())};
+    boxes.min_x = streams_[0].data(), boxes.min_y = streams_[1].data(), boxes.min_z = streams_[2].data();
+    boxes.max_x = streams_[3].data(), boxes.max_y = streams_[4].data(), boxes.max_z = streams_[5].data();
+    return boxes;
 }
 
 std::string BoxList::describe() const {
@@ -81,21 +77,15 @@ bool in_union(const std::vector<GivenBox>& given, const GivenBox& box) {
         std::sort(cuts[k].begin(), cuts[k].end());
         cuts[k].erase(std::unique(cuts[k].begin(), cuts[k].end()), cuts[k].end());
     }
-    const auto cells = [&](std::size_t k) { return cuts[k].size() - 1; };
-    std::vector<bool> filled(cells(0) * cells(1) * cells(2));
-    for (const GivenBox& solid : solids) {
-        for (std::size_t i = 0; i < cells(0); ++i) {
-            if (cuts[0][i] < solid.lo[0] || cuts[0][i + 1] > solid.hi[0]) continue;
-            for (std::size_t j = 0; j < cells(1); ++j) {
-                if (cuts[1][j] < solid.lo[1] || cuts[1][j + 1] > solid.hi[1]) continue;
-                for (std::size_t l = 0; l < cells(2); ++l) {
-                    if (cuts[2][l] < solid.lo[2] || cuts[2][l + 1] > solid.hi[2]) continue;
-                    filled[(i * cells(1) + j) * cells(2) + l] = true;
-                }
-            }
-        }
+    const std::size_t cells[3] = {cuts[0].size() - 1, cuts[1].size() - 1, cuts[2].size() - 1};
+    for (std::size_t c = 0; c < cells[0] * cells[1] * cells[2]; ++c) {
+        const std::size_t at[3] = {c % cells[0], c / cells[0] % cells[1], c / (cells[0] * cells[1])};
+        GivenBox cell;
+        for (std::size_t k = 0; k < 3; ++k) cell.lo[k] = cuts[k][at[k]], cell.hi[k] = cuts[k][at[k] + 1];
+        const auto holds_it = [&](const GivenBox& solid) { return contains(solid, cell); };
+        if (std::none_of(solids.begin(), solids.end(), holds_it)) return false;
     }
-    return std::find(filled.begin(), filled.end(), false) == filled.end();
+    return true;
 }
 
 std::string what_is_wrong(const BoxList& given, const lanecull::SolidBoxes& merged, bool all) {
@@ -112,6 +102,10 @@ std::string what_is_wrong(const BoxList& given, const lanecull::SolidBoxes& merg
             if (!is_solid(covers.back())) return which + " has an owner that is no solid";
         }
         if (!in_union(covers, results[r])) return which + " does not lie in the union of its owners";
+        const auto holds_it = [&](const GivenBox& one) { return contains(one, results[r]); };
+        if (covers.size() > 1 && std::any_of(covers.begin(), covers.end(), holds_it)) {
+            return which + " has further owners than one that contains it";
+        }
     }
     for (std::size_t i = 0; all && i < given.size(); ++i) {
         if (!is_solid(given[i])) continue;
@@ -149,7 +143,7 @@ std::string what_could_grow(const BoxList& given, const lanecull::SolidBoxes& me
 }
 
 const char* name(Family family) {
-    constexpr const char* names[] = {"lattice", "modules", "scattered", "mixed"};
+    constexpr const char* names[] = {"lattice", "modules", "mixed"};
     return names[static_cast<std::size_t>(family)];
 }
 
@@ -225,15 +219,14 @@ void add_modules(BoxList& list, const AxisLines& lines, Random& random) {
         for (int i = 0; i <= n; ++i) axis.push_back(line), line += 2 + random.below(4);
     }
     const double missing = random.chance(0.3) ? 0 : random.range(0, 0.3), short_of = random.chance(0.7) ? 0 : 0.1;
-    for (std::size_t i = 0; i + 1 < at[0].size(); ++i) {
-        for (std::size_t j = 0; j + 1 < at[1].size(); ++j) {
-            for (std::size_t l = 0; l + 1 < at[2].size(); ++l) {
-                if (random.chance(missing)) continue;
-                Whole hi = {at[0][i + 1], at[1][j + 1], at[2][l + 1]};
-                if (random.chance(short_of)) --hi[static_cast<std::size_t>(random.below(3))];
-                list.add(box_between(lines, {at[0][i], at[1][j], at[2][l]}, hi, random));
-            }
-        }
+    const std::size_t n[3] = {at[0].size() - 1, at[1].size() - 1, at[2].size() - 1};
+    for (std::size_t i = 0; i < n[0] * n[1] * n[2]; ++i) {
+        const std::size_t cell[3] = {i % n[0], i / n[0] % n[1], i / (n[0] * n[1])};
+        if (random.chance(missing)) continue;
+        Whole lo{}, hi{};
+        for (std::size_t k = 0; k < 3; ++k) lo[k] = at[k][cell[k]], hi[k] = at[k][cell[k] + 1];
+        if (random.chance(short_of)) --hi[static_cast<std::size_t>(random.below(3))];
+        list.add(box_between(lines, lo, hi, random));
     }
 }
 
@@ -261,24 +254,12 @@ BoxList with_others(const BoxList& solids, Random& random) {
 BoxList random_boxes(Random& random, Family family) {
     const AxisLines lines = {Lines(random), Lines(random), Lines(random)};
     BoxList list;
-    switch (family) {
-        case Family::lattice:
-            add_lattice(list, lines, random, 4 + random.below(12));
-            return list;
-        case Family::modules:
-            add_modules(list, lines, random);
-            return list;
-        case Family::scattered:
-            add_lattice(list, lines, random, 128);
-            return list;
-        default:
-            if (random.chance(0.5)) {
-                add_lattice(list, lines, random, 10);
-            } else {
-                add_modules(list, lines, random);
-            }
-            return with_others(list, random);
+    if (family == Family::modules || (family == Family::mixed && random.chance(0.5))) {
+        add_modules(list, lines, random);
+    } else {
+        add_lattice(list, lines, random, random.chance(0.3) ? 128 : 4 + random.below(12));
     }
+    return family == Family::mixed ? with_others(list, random) : list;
 }
 
 }  // namespace merging

@@ -48,10 +48,9 @@ private:
 [[nodiscard]] std::string what_could_grow(const BoxList& given, const lanecull::SolidBoxes& merged);
 
 enum class Family {
-    lattice,    ///< overlapping, abutting and nested boxes on a few lines
-    modules,    ///< grids of abutting modules of uneven sizes, with holes, some with gaps of one step
-    scattered,  ///< all coordinates different
-    mixed,      ///< the first two with invalid and flat boxes among them
+    lattice,  ///< overlapping, abutting and nested boxes on a few lines, or on so many that all coordinates differ
+    modules,  ///< grids of abutting modules of uneven sizes, with holes, some with gaps of one step
+    mixed,    ///< these with invalid and flat boxes among them
     families
 };
 [[nodiscard]] const char* name(Family family);

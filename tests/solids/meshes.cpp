@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "oracle/exact_hiding.hpp"
 #include "support/written.hpp"
@@ -72,24 +73,16 @@ Mesh surface_of(const std::array<std::vector<float>, 3>& lines, const Solidity& 
             for (std::size_t a = 0; a < 3; ++a) corner[a] = lines[a][static_cast<std::size_t>(line[a])];
             mesh.vertices.push_back(corner);
         }
-        if (up == 1) {
-            mesh.triangles.insert(mesh.triangles.end(), {{base, base + 1, base + 2}, {base, base + 2, base + 3}});
-        } else {
-            mesh.triangles.insert(mesh.triangles.end(), {{base, base + 2, base + 1}, {base, base + 3, base + 2}});
-        }
+        const std::uint32_t second = base + (up == 1 ? 1 : 3), last = base + (up == 1 ? 3 : 1);
+        mesh.triangles.insert(mesh.triangles.end(), {{base, second, base + 2}, {base, base + 2, last}});
     };
-    for (int i = 0; i < cells(0); ++i) {
-        for (int j = 0; j < cells(1); ++j) {
-            for (int l = 0; l < cells(2); ++l) {
-                if (!solid({i, j, l})) continue;
-                for (std::size_t k = 0; k < 3; ++k) {
-                    for (const int up : {0, 1}) {
-                        std::array<int, 3> beside = {i, j, l};
-                        beside[k] += 2 * up - 1;
-                        if (!solid(beside)) add_face({i, j, l}, k, up);
-                    }
-                }
-            }
+    for (int c = 0; c < cells(0) * cells(1) * cells(2); ++c) {
+        const std::array<int, 3> cell = {c % cells(0), c / cells(0) % cells(1), c / (cells(0) * cells(1))};
+        for (std::size_t side = 0; side < 6 && solid(cell); ++side) {
+            const int up = static_cast<int>(side % 2);
+            std::array<int, 3> beside = cell;
+            beside[side / 2] += 2 * up - 1;
+            if (!solid(beside)) add_face(cell, side / 2, up);
         }
     }
     return mesh;
@@ -101,8 +94,9 @@ Mesh box(const Corner& lo, const Corner& hi) {
 
 namespace {
 
-/// A surface over a grid of two angles, closed along the first, and along the second too or with poles.
-Mesh turned_surface(int around, int along, bool has_poles, const std::function<Corner(double, double)>& at) {
+/// A line about the z axis: its distance from there and its height by an angle. Closed, or with poles.
+Mesh turned_surface(int around, int along, bool has_poles,
+                    const std::function<std::pair<double, double>(double)>& line) {
     Mesh mesh;
     const double turn = 2 * std::acos(-1.0);
     const int rows = has_poles ? along + 1 : along;
@@ -112,7 +106,11 @@ Mesh turned_surface(int around, int along, bool has_poles, const std::function<C
         return static_cast<std::uint32_t>(row * around + column);
     };
     for (int b = 0; b < rows; ++b) {
-        for (int a = 0; a < around; ++a) mesh.vertices.push_back(at(turn * a / around, turn * b / along));
+        const auto [r, z] = line(turn * b / along);
+        for (int a = 0; a < around; ++a) {
+            const double x = r * std::cos(turn * a / around), y = r * std::sin(turn * a / around);
+            mesh.vertices.push_back({static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)});
+        }
     }
     for (int b = 0; b < along; ++b) {
         for (int a = 0; a < around; ++a) {
@@ -127,18 +125,13 @@ Mesh turned_surface(int around, int along, bool has_poles, const std::function<C
 }  // namespace
 
 Mesh sphere(double radius, int around, int along) {
-    return turned_surface(around, along, true, [&](double a, double b) {
-        const double r = radius * std::sin(b / 2), z = -radius * std::cos(b / 2);
-        return Corner{static_cast<float>(r * std::cos(a)), static_cast<float>(r * std::sin(a)), static_cast<float>(z)};
-    });
+    return turned_surface(around, along, true,
+                          [&](double b) { return std::pair(radius * std::sin(b / 2), -radius * std::cos(b / 2)); });
 }
 
 Mesh torus(double radius, double tube, int around, int along) {
-    return turned_surface(around, along, false, [&](double a, double b) {
-        const double r = radius + tube * std::cos(b);
-        return Corner{static_cast<float>(r * std::cos(a)), static_cast<float>(r * std::sin(a)),
-                      static_cast<float>(tube * std::sin(b))};
-    });
+    return turned_surface(around, along, false,
+                          [&](double b) { return std::pair(radius + tube * std::cos(b), tube * std::sin(b)); });
 }
 
 Mesh l_prism() {
@@ -233,12 +226,8 @@ Mesh random_several(Random& random) {
 
 Mesh random_mesh(Random& random, Family family) {
     switch (family) {
-        case Family::rectilinear:
-            return random_rectilinear(random);
-        case Family::round:
-            return random_round(random);
-        case Family::turned:
-            return turned(random_rectilinear(random), random);
+        case Family::simple:
+            return random_simple(random);
         case Family::several:
             return random_several(random);
         case Family::thin: {
@@ -363,6 +352,26 @@ bool has_same_triangle_twice(const Mesh& mesh) {
 
 }  // namespace
 
+Corner middle_of(const lanecull::SolidBoxes& boxes, std::uint32_t i) {
+    const lanecull::Boxes b = boxes.boxes();
+    const auto between = [](float low, float high) { return 0.5F * low + 0.5F * high; };
+    return {between(b.min_x[i], b.max_x[i]), between(b.min_y[i], b.max_y[i]), between(b.min_z[i], b.max_z[i])};
+}
+
+namespace {
+
+/// What is wrong with points inside of a mesh, or with none.
+std::string what_is_wrong(const ExactMesh& mesh, const std::vector<Point>& inside, Random& random) {
+    for (const Point& p : inside) {
+        const auto number = winding_number(mesh.triangles, p, random);
+        if (!number) return "no ray could tell";
+        if (*number * mesh.sign <= 0) return "a point has a winding number of " + std::to_string(*number);
+    }
+    return {};
+}
+
+}  // namespace
+
 std::string what_is_wrong(const Mesh& mesh, const lanecull::SolidHull& hull, Random& random) {
     const ExactMesh exact_mesh(mesh);
     std::vector<Point> corners;
@@ -371,46 +380,31 @@ std::string what_is_wrong(const Mesh& mesh, const lanecull::SolidHull& hull, Ran
     }
     const exact::HalfSpaces facets = exact::facets_of_hull(corners);
     if (facets.size() < 4) return "the hull is no polytope";
-    for (std::size_t t = 0; t < exact_mesh.triangles.size(); ++t) {
-        if (!clipped(exact_mesh.triangles[t], facets).empty()) return "the hull meets triangle " + std::to_string(t);
+    for (const ExactTriangle& triangle : exact_mesh.triangles) {
+        if (!clipped(triangle, facets).empty()) return "the hull meets a triangle";
     }
-    const Point& p = corners[random.bits() % corners.size()];
-    const auto number = winding_number(exact_mesh.triangles, p, random);
-    if (!number) return "no ray could tell";
-    if (*number * exact_mesh.sign <= 0) return "a corner has a winding number of " + std::to_string(*number);
-    return {};
-}
-
-Corner middle_of(const lanecull::SolidBoxes& boxes, std::uint32_t i) {
-    const lanecull::Boxes b = boxes.boxes();
-    const auto between = [](float low, float high) { return 0.5F * low + 0.5F * high; };
-    return {between(b.min_x[i], b.max_x[i]), between(b.min_y[i], b.max_y[i]), between(b.min_z[i], b.max_z[i])};
+    return what_is_wrong(exact_mesh, {corners[random.bits() % corners.size()]}, random);
 }
 
 std::string what_is_wrong(const Mesh& mesh, const lanecull::SolidBoxes& boxes, Random& random, bool may_have_sheets) {
     const ExactMesh exact_mesh(mesh);
-    const std::vector<ExactTriangle>& triangles = exact_mesh.triangles;
-    const int sign = exact_mesh.sign;
     may_have_sheets = may_have_sheets || has_same_triangle_twice(mesh);
     const lanecull::Boxes b = boxes.boxes();
     for (std::uint32_t i = 0; i < b.count; ++i) {
-        const std::string which = "box " + std::to_string(i);
         const float min[3] = {b.min_x[i], b.min_y[i], b.min_z[i]}, max[3] = {b.max_x[i], b.max_y[i], b.max_z[i]};
         const exact::HalfSpaces facets = exact::facets_of_box(min, max);
+        const auto meets_it = [&](const ExactTriangle& triangle) { return meets_inside(triangle, facets); };
+        if (!may_have_sheets && std::ranges::any_of(exact_mesh.triangles, meets_it)) {
+            return "box " + std::to_string(i) + " is met by a triangle";
+        }
         const Point lo = exact_point({min[0], min[1], min[2]}), hi = exact_point({max[0], max[1], max[2]});
-        for (std::size_t t = 0; t < triangles.size() && !may_have_sheets; ++t) {
-            if (meets_inside(triangles[t], facets)) return which + " is met by triangle " + std::to_string(t);
+        std::vector<Point> inside(may_have_sheets ? 6 : 2);
+        for (Point& p : inside) {
+            const auto share = [&] { return exact::rational(random.range(0.01, 0.99)); };
+            p = {lo.x + (hi.x - lo.x) * share(), lo.y + (hi.y - lo.y) * share(), lo.z + (hi.z - lo.z) * share()};
         }
-        const int points = may_have_sheets ? 6 : 2;
-        for (int at = 0; at < points; ++at) {
-            const auto between = [&](const Rational& from, const Rational& to) {
-                return Rational(from + (to - from) * exact::rational(random.range(0.01, 0.99)));
-            };
-            const Point p{between(lo.x, hi.x), between(lo.y, hi.y), between(lo.z, hi.z)};
-            const auto number = winding_number(triangles, p, random);
-            if (!number) return which + ": no ray could tell";
-            if (*number * sign <= 0) return which + " has a winding number of " + std::to_string(*number);
-        }
+        const std::string wrong = what_is_wrong(exact_mesh, inside, random);
+        if (!wrong.empty()) return "box " + std::to_string(i) + ": " + wrong;
     }
     return {};
 }

@@ -42,13 +42,12 @@ using Solidity = std::function<bool(int, int, int)>;
 [[nodiscard]] Mesh house();
 
 enum class Family {
-    rectilinear,  ///< cells of a grid, with cavities, edges of four triangles and thin walls
-    round,        ///< balls and tori with uneven corners, so that the surface may meet itself
-    turned,       ///< rectilinear ones, turned
-    several,      ///< two or three of the others, overlapping, nested or abutting, either way round
-    thin,         ///< any, flattened or stretched up to a million times
-    extreme,      ///< any, with coordinates from 2^-149 to 2^120, and far from the origin
-    balanced,     ///< any beside its mirror image, so that a tiny box decides the sign of the volume
+    simple,    ///< cells of a grid, with cavities, edges of four triangles and thin walls, turned or not; balls and
+               ///< tori with uneven corners, so that the surface may meet itself
+    several,   ///< two or three of the others, overlapping, nested or abutting, either way round
+    thin,      ///< any, flattened or stretched up to a million times
+    extreme,   ///< any, with coordinates from 2^-149 to 2^120, and far from the origin
+    balanced,  ///< any beside its mirror image, so that a tiny box decides the sign of the volume
     families
 };
 [[nodiscard]] Mesh random_mesh(Random& random, Family family);

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cctype>
 
-void expect_complete(const lanecull::Counts& counts, std::uint64_t objects) { EXPECT_EQ(counts.objects(), objects); }
-
 std::vector<ViewResult> run_cull(std::span<const lanecull::Batch> batches, std::span<const lanecull::View> views,
                                  const lanecull::CullOptions& options) {
     std::size_t objects = 0;
@@ -17,7 +15,7 @@ std::vector<ViewResult> run_cull(std::span<const lanecull::Batch> batches, std::
     for (std::size_t v = 0; v < views.size(); ++v) {
         results[v].words.assign(lanecull::visibility_words(batches), ~std::uint64_t{0});
         results[v].indices.assign(objects, 0);
-        outputs[v] = make_output(results[v].words, results[v].indices);
+        outputs[v].visible = results[v].words, outputs[v].indices = results[v].indices;
         outputs[v].explanation = &whys[v];
     }
     std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, views.size()));
@@ -33,13 +31,6 @@ std::vector<ViewResult> run_cull(std::span<const lanecull::Batch> batches, std::
 
 ViewResult run_cull(const lanecull::Batch& batch, const lanecull::View& view, const lanecull::CullOptions& options) {
     return run_cull({&batch, 1}, {&view, 1}, options).front();
-}
-
-lanecull::Output make_output(std::span<std::uint64_t> visible, std::span<std::uint32_t> indices) {
-    lanecull::Output output;
-    output.visible = visible;
-    output.indices = indices;
-    return output;
 }
 
 std::span<const lanecull::Isa> runnable_isas() {

@@ -22,9 +22,6 @@ struct ViewResult {
     bool operator==(const ViewResult&) const = default;
 };
 
-/// Expects the counts to add up: every object was culled or kept for exactly one reason.
-void expect_complete(const lanecull::Counts& counts, std::uint64_t objects);
-
 /// Calls cull() with buffers for all outputs. Where cull() fails, the test fails and every object counts as visible.
 [[nodiscard]] std::vector<ViewResult> run_cull(std::span<const lanecull::Batch> batches,
                                                std::span<const lanecull::View> views,
@@ -32,8 +29,6 @@ void expect_complete(const lanecull::Counts& counts, std::uint64_t objects);
 
 [[nodiscard]] ViewResult run_cull(const lanecull::Batch& batch, const lanecull::View& view,
                                   const lanecull::CullOptions& options = {});
-
-[[nodiscard]] lanecull::Output make_output(std::span<std::uint64_t> visible, std::span<std::uint32_t> indices = {});
 
 /// The instruction sets of this build that this machine runs. The scalar set is always among them.
 [[nodiscard]] std::span<const lanecull::Isa> runnable_isas();

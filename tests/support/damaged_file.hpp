@@ -45,6 +45,18 @@ inline void damage(Random& random, std::vector<std::byte>& file) {
     }
 }
 
+/// Gives a damaged file the right checksums, so that what lies behind them is tried.
+inline void forge(std::vector<std::byte>& file) {
+    using namespace lanecull::scene_file;
+    Header header;
+    if (file.size() < sizeof header) return;
+    std::memcpy(&header, file.data(), sizeof header);
+    header.file_bytes = file.size();
+    header.checksum = lanecull::checksum_of(file.data() + sizeof header, file.size() - sizeof header);
+    header.header_checksum = lanecull::checksum_of(&header, offsetof(Header, header_checksum));
+    std::memcpy(file.data(), &header, sizeof header);
+}
+
 /// A scene file by its parts, whose lengths, places and checksums are right whatever else is changed.
 class SceneParts {
 public:
@@ -85,38 +97,20 @@ public:
         header.version = version;
         header.byte_order = byte_order;
         header.sections = all.size();
-        header.file_bytes = sizeof header + all.size() * sizeof(Section);
-        std::vector<std::byte> table(all.size() * sizeof(Section));
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            Section section{};
-            section.what = static_cast<std::uint32_t>(all[i].what), section.a = all[i].a, section.b = all[i].b;
-            section.offset = header.file_bytes, section.bytes = all[i].data.size();
-            std::memcpy(&table[i * sizeof section], &section, sizeof section);
-            header.file_bytes += padded(all[i].data.size());
-        }
-        std::vector<std::byte> bytes(sizeof header);
-        bytes.insert(bytes.end(), table.begin(), table.end());
-        for (const Part& part : all) {
-            bytes.insert(bytes.end(), part.data.begin(), part.data.end());
-            bytes.resize(bytes.size() + padded(part.data.size()) - part.data.size());
-        }
-        header.checksum = lanecull::checksum_of(bytes.data() + sizeof header, bytes.size() - sizeof header);
-        header.header_checksum = lanecull::checksum_of(&header, offsetof(Header, header_checksum));
+        std::vector<std::byte> bytes(sizeof header + all.size() * sizeof(Section));
         std::memcpy(bytes.data(), &header, sizeof header);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const auto& [what, a, b, data] = all[i];
+            Section section{};
+            section.what = static_cast<std::uint32_t>(what), section.a = a, section.b = b;
+            section.offset = bytes.size(), section.bytes = data.size();
+            std::memcpy(&bytes[sizeof header + i * sizeof section], &section, sizeof section);
+            bytes.insert(bytes.end(), data.begin(), data.end());
+            bytes.resize(bytes.size() + padded(data.size()) - data.size());
+        }
+        forge(bytes);
         return bytes;
     }
 
     std::vector<Part> all;
 };
-
-/// Gives a damaged file the right checksums, so that what lies behind them is tried.
-inline void forge(std::vector<std::byte>& file) {
-    using namespace lanecull::scene_file;
-    Header header;
-    if (file.size() < sizeof header) return;
-    std::memcpy(&header, file.data(), sizeof header);
-    header.file_bytes = file.size();
-    header.checksum = lanecull::checksum_of(file.data() + sizeof header, file.size() - sizeof header);
-    header.header_checksum = lanecull::checksum_of(&header, offsetof(Header, header_checksum));
-    std::memcpy(file.data(), &header, sizeof header);
-}

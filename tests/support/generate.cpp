@@ -202,7 +202,9 @@ Double33 random_axes(Random& random) {
     return axes;
 }
 
-Object make_object(Random& random, Kind kind, const Double3& centre, double size, const HullSet& hulls) {
+}  // namespace
+
+Object object_at(Random& random, Kind kind, const Double3& centre, double size, const HullSet& hulls) {
     Object object;
     const Double3 extents = random_extents(random, size);
     set(object, 0, centre);
@@ -266,8 +268,6 @@ Object make_object(Random& random, Kind kind, const Double3& centre, double size
     }
     return object;
 }
-
-}  // namespace
 
 Double3 random_direction(Random& random) {
     const double z = random.range(-1, 1);
@@ -337,10 +337,6 @@ HullSet random_hulls(Random& random, int count) {
     return hulls;
 }
 
-Object object_at(Random& random, Kind kind, const Double3& centre, double size, const HullSet& hulls) {
-    return make_object(random, kind, centre, size, hulls);
-}
-
 void grow(Random& random, Kind kind, const HullSet& hulls, const Streams& streams, Object& object) {
     const oracle::Solid shape = shape_of(kind, object, hulls);
     oracle::Real reach = 0;
@@ -392,7 +388,7 @@ Object random_object(Random& random, Kind kind, const Camera& camera, Placement 
             break;
         }
     }
-    return make_object(random, kind, centre, size, hulls);
+    return object_at(random, kind, centre, size, hulls);
 }
 
 /// Two thirds near edges and corners, where planes do not suffice.
@@ -408,6 +404,14 @@ std::vector<Object> random_objects(Random& random, Kind kind, const Camera& came
             random_object(random, kind, camera, mixed_placements[i % std::size(mixed_placements)], hulls));
     }
     return objects;
+}
+
+Camera random_camera(Random& random) {
+    return random_camera(random, all_projections[random.below(static_cast<int>(std::size(all_projections)))]);
+}
+
+PreparedCamera random_prepared_camera(Random& random) {
+    return random_prepared_camera(random, all_projections[random.below(static_cast<int>(std::size(all_projections)))]);
 }
 
 PreparedCamera random_prepared_camera(Random& random, Projection projection) {

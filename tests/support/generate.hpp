@@ -61,6 +61,8 @@ struct Camera {
 /// A camera with its eye up to 1e6 from the origin, near 0.01 .. 1 and far up to 1e6. Its matrix has either layout, in
 /// floats or doubles, with the eye in the matrix or given as the clip space's origin.
 [[nodiscard]] Camera random_camera(Random& random, Projection projection);
+/// Of any projection.
+[[nodiscard]] Camera random_camera(Random& random);
 
 /// Vertex sets of 1 to 100 vertices: round, flat, linear, boxes, some far from their own origin.
 [[nodiscard]] HullSet random_hulls(Random& random, int count);
@@ -100,3 +102,4 @@ struct PreparedCamera {
     lanecull::View view;
 };
 [[nodiscard]] PreparedCamera random_prepared_camera(Random& random, Projection projection);
+[[nodiscard]] PreparedCamera random_prepared_camera(Random& random);

@@ -2,25 +2,27 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <limits>
 #include <stdexcept>
 
 #include <lanecull/bounds.h>
 
-#include "oracle/object_solids.hpp"
+#include "oracle/exact_objects.hpp"
+#include "support/written.hpp"
 
 namespace {
 
 using lanecull::Records;
 
-constexpr std::size_t sphere_widths[] = {1, 1, 1, 1};
-constexpr std::size_t box_widths[] = {1, 1, 1, 1, 1, 1};
-constexpr std::size_t oriented_box_widths[] = {1, 1, 1, 9, 3};
-constexpr std::size_t quaternion_box_widths[] = {1, 1, 1, 4, 3};
-constexpr std::size_t capsule_widths[] = {1, 1, 1, 1, 1, 1, 1};
-constexpr std::size_t hull_widths[] = {12};
-constexpr std::size_t box_instance_widths[] = {12, 1, 1, 1, 1, 1, 1};
+/// How many floats one object has in each of the kind's arrays, in the order of the batch's members: 1 for a stream,
+/// more for records. Bounding streams are not included.
+std::span<const std::size_t> array_widths(Kind kind) {
+    using Widths = std::span<const std::size_t>;
+    static constexpr std::size_t streams[] = {1, 1, 1, 1, 1, 1, 1}, oriented[] = {1, 1, 1, 9, 3}, hull[] = {12},
+                                 turned[] = {1, 1, 1, 4, 3}, instance[] = {12, 1, 1, 1, 1, 1, 1};
+    static constexpr Widths widths[] = {
+        Widths(streams, 4), Widths(streams, 6), Widths(streams, 6), oriented, streams, hull, turned, instance};
+    return widths[static_cast<int>(kind)];
+}
 
 void require(const lanecull::Status& status) {
     if (!status) throw std::runtime_error(status.message());
@@ -46,46 +48,15 @@ Records records(const float* first, const Format& format) {
     return {first, format.stride_floats > 0 ? format.stride_floats * sizeof(float) : 0};
 }
 
-lanecull::OrientedBoxes make_oriented_boxes(const std::vector<float*>& a, std::uint32_t count, Memory& memory,
-                                            const Format& format) {
-    lanecull::OrientedBoxes boxes{.x = a[0],
-                                  .y = a[1],
-                                  .z = a[2],
-                                  .axes = records(a[3], format),
-                                  .half_extents = records(a[4], format),
-                                  .count = count};
+/// By axes, or by quaternions.
+lanecull::OrientedBoxes make_oriented_boxes(Kind kind, const std::vector<float*>& a, std::uint32_t count,
+                                            Memory& memory, const Format& format) {
+    lanecull::OrientedBoxes boxes{
+        .x = a[0], .y = a[1], .z = a[2], .half_extents = records(a[4], format), .count = count};
+    (kind == Kind::oriented_box ? boxes.axes : boxes.quaternions) = records(a[3], format);
     if (!format.bounds) return boxes;
     auto* radius = memory.array<float>(count);
     require(lanecull::bounding_radii(boxes, radius));
-    boxes.bounding_radius = radius;
-    return boxes;
-}
-
-/// A radius about the centre that holds the box however it is turned, rounded up; NaN for an invalid box.
-float radius_of_quaternion_box(const Object& object) {
-    const auto field = [&](std::size_t k) { return static_cast<double>(object.fields[k]); };
-    double numbers = 0, quaternion = 0, half = 0;
-    bool negative = false;
-    for (std::size_t k = 0; k < 10; ++k) numbers += field(k);
-    for (std::size_t k = 3; k < 7; ++k) quaternion += field(k) * field(k);
-    for (std::size_t k = 7; k < 10; ++k) half += field(k) * field(k), negative = negative || field(k) < 0;
-    const bool valid = std::isfinite(numbers) && quaternion > 1e-36 && quaternion < 1e36 && !negative;
-    constexpr float infinity = std::numeric_limits<float>::infinity();
-    return valid ? std::nextafterf(static_cast<float>(std::sqrt(half) * (1 + 0x1p-40)), infinity)
-                 : std::numeric_limits<float>::quiet_NaN();
-}
-
-lanecull::OrientedBoxes make_quaternion_boxes(const std::vector<float*>& a, std::span<const Object> objects,
-                                              Memory& memory, const Format& format) {
-    lanecull::OrientedBoxes boxes{.x = a[0],
-                                  .y = a[1],
-                                  .z = a[2],
-                                  .quaternions = records(a[3], format),
-                                  .half_extents = records(a[4], format),
-                                  .count = static_cast<std::uint32_t>(objects.size())};
-    if (!format.bounds) return boxes;
-    auto* radius = memory.array<float>(objects.size());
-    for (std::size_t i = 0; i < objects.size(); ++i) radius[i] = radius_of_quaternion_box(objects[i]);
     boxes.bounding_radius = radius;
     return boxes;
 }
@@ -135,51 +106,31 @@ lanecull::Transforms by_columns(std::span<const Object> objects, Memory& memory,
     return {columns, stride * sizeof(float), lanecull::TransformLayout::columns_4x4};
 }
 
-/// The boxes of objects chosen(0), chosen(1) and so on, each with its two corners side by side.
-template <class Chosen>
-lanecull::LocalBoxes corner_records(std::span<const Object> objects, Memory& memory, const Format& format,
-                                    const Chosen& chosen) {
-    const std::size_t count = objects.size(), stride = std::max<std::size_t>(6, format.stride_floats);
-    auto* corners = memory.array<float>(count == 0 ? 0 : (count - 1) * stride + 6);
-    for (std::size_t i = 0; i < count; ++i) {
-        std::copy_n(objects[chosen(i)].fields.data() + 12, 6, corners + i * stride);
-    }
-    lanecull::LocalBoxes boxes;
-    boxes.boxes.count = static_cast<std::uint32_t>(count);
-    boxes.lower = {corners, stride * sizeof(float)};
-    boxes.upper = {corners + 3, stride * sizeof(float)};
-    return boxes;
-}
-
-/// Box i is the last but i.
-lanecull::LocalBoxes by_index(std::span<const Object> objects, Memory& memory, const Format& format) {
-    const std::size_t count = objects.size();
-    float* sides[6];
-    auto* index = memory.array<std::uint32_t>(count);
-    for (std::size_t i = 0; i < count; ++i) index[i] = static_cast<std::uint32_t>(count - 1 - i);
-    if (format.stride_floats > 0) {
-        lanecull::LocalBoxes boxes =
-            corner_records(objects, memory, format, [count](std::size_t i) { return count - 1 - i; });
-        boxes.box_index = index;
-        return boxes;
-    }
+/// Records with two corners side by side, or streams; without bounds by index, and in reverse order.
+lanecull::LocalBoxes make_local_boxes(std::span<const Object> objects, Memory& memory, const Format& format) {
+    const std::size_t count = objects.size(),
+                      width = format.stride_floats > 0 ? std::max<std::size_t>(6, format.stride_floats) : 1;
+    const auto place = [&](std::size_t i) { return format.bounds ? i : count - 1 - i; };
+    float* side[6];
     for (std::size_t k = 0; k < 6; ++k) {
-        sides[k] = memory.array<float>(count);
-        for (std::size_t i = 0; i < count; ++i) sides[k][count - 1 - i] = objects[i].fields[12 + k];
+        side[k] = width > 1 && k > 0 ? side[0] + k
+                                     : memory.array<float>(count == 0 ? 0 : (count - 1) * width + (width > 1 ? 6 : 1));
+        for (std::size_t i = 0; i < count; ++i) side[k][place(i) * width] = objects[i].fields[12 + k];
     }
-    return {{sides[0], sides[1], sides[2], sides[3], sides[4], sides[5], static_cast<std::uint32_t>(count)}, index};
+    auto* index = format.bounds ? nullptr : memory.array<std::uint32_t>(count);
+    for (std::size_t i = 0; i < count && index != nullptr; ++i) index[i] = static_cast<std::uint32_t>(place(i));
+    const auto n = static_cast<std::uint32_t>(count);
+    if (width == 1) return {{side[0], side[1], side[2], side[3], side[4], side[5], n}, index};
+    return {{.count = n}, index, {side[0], width * sizeof(float)}, {side[3], width * sizeof(float)}};
 }
 
-lanecull::BoxInstances make_box_instances(const std::vector<float*>& a, std::span<const Object> objects, Memory& memory,
+lanecull::BoxInstances make_box_instances(const float* rows, std::span<const Object> objects, Memory& memory,
                                           const Format& format) {
-    const auto count = static_cast<std::uint32_t>(objects.size());
-    if (!format.bounds) return {by_columns(objects, memory, format), by_index(objects, memory, format), count};
-    const Records rows = records(a[0], format);
-    const lanecull::Transforms by_rows{rows.first, rows.stride_bytes, lanecull::TransformLayout::rows_3x4};
-    if (format.stride_floats > 0) {
-        return {by_rows, corner_records(objects, memory, format, [](std::size_t i) { return i; }), count};
-    }
-    return {by_rows, {{a[1], a[2], a[3], a[4], a[5], a[6], count}}, count};
+    const Records by_rows = records(rows, format);
+    return {format.bounds
+                ? lanecull::Transforms{by_rows.first, by_rows.stride_bytes, lanecull::TransformLayout::rows_3x4}
+                : by_columns(objects, memory, format),
+            make_local_boxes(objects, memory, format), static_cast<std::uint32_t>(objects.size())};
 }
 
 lanecull::Attributes make_attributes(std::span<const Object> objects, Memory& memory, const Streams& streams) {
@@ -213,25 +164,10 @@ const char* kind_name(Kind kind) {
     return names[static_cast<int>(kind)];
 }
 
-std::span<const std::size_t> array_widths(Kind kind) {
-    switch (kind) {
-        case Kind::sphere:
-            return sphere_widths;
-        case Kind::box:
-        case Kind::centered_box:
-            return box_widths;
-        case Kind::oriented_box:
-            return oriented_box_widths;
-        case Kind::capsule:
-            return capsule_widths;
-        case Kind::hull:
-            return hull_widths;
-        case Kind::quaternion_box:
-            return quaternion_box_widths;
-        case Kind::box_instance:
-            return box_instance_widths;
-    }
-    return {};
+std::pair<std::size_t, std::size_t> size_fields(Kind kind) {
+    constexpr std::size_t fields[][2] = {{3, 4}, {0, 0}, {3, 6}, {12, 15}, {6, 7}, {0, 0}, {7, 10}, {0, 0}};
+    const auto [from, to] = fields[static_cast<int>(kind)];
+    return {from, to};
 }
 
 std::size_t field_count(Kind kind) {
@@ -292,31 +228,14 @@ bool products_may_overflow(Kind kind, const Object& object) {
 }
 
 std::string describe(Kind kind, const Object& object, const HullSet& hulls) {
-    std::string text = kind_name(kind);
-    const auto append = [&](float value) {
-        char number[32];
-        std::snprintf(number, sizeof number, " %a", static_cast<double>(value));
-        text += number;
-    };
-    for (std::size_t k = 0; k < field_count(kind); ++k) append(object.fields[k]);
-    text += " margin:";
-    append(object.margin);
-    text += " sweep:";
-    for (const float component : object.sweep) append(component);
+    std::string text = kind_name(kind) + written(std::span(object.fields).first(field_count(kind)));
+    text += " margin:" + written(std::array{object.margin}) + " sweep:" + written(object.sweep);
     text += " flags: " + std::to_string(object.flags) + " layers: " + std::to_string(object.layers);
-    text += " max distance:";
-    append(object.max_distance);
-    text += " min size:";
-    append(object.min_projected_size);
-    text += " min distance:";
-    append(object.min_distance);
+    text += " max distance, min size, min distance:" +
+            written(std::array{object.max_distance, object.min_projected_size, object.min_distance});
     if (kind != Kind::hull || object.hull >= hulls.size()) return text;
     text += " vertices:";
-    for (const auto& vertex : hulls[object.hull]) {
-        text += " (";
-        for (const float component : vertex) append(component);
-        text += ")";
-    }
+    for (const auto& vertex : hulls[object.hull]) text += " (" + written(vertex) + ")";
     return text;
 }
 
@@ -344,15 +263,14 @@ lanecull::Batch make_batch(Kind kind, std::span<const Object> objects, const Hul
         case Kind::centered_box:
             return {lanecull::CenteredBoxes{a[0], a[1], a[2], a[3], a[4], a[5], count}, also, first};
         case Kind::oriented_box:
-            return {make_oriented_boxes(a, count, memory, format), also, first};
+        case Kind::quaternion_box:
+            return {make_oriented_boxes(kind, a, count, memory, format), also, first};
         case Kind::capsule:
             return {lanecull::Capsules{a[0], a[1], a[2], a[3], a[4], a[5], a[6], count}, also, first};
         case Kind::hull:
             return {make_hulls(a, objects, hulls, memory, format), also, first};
-        case Kind::quaternion_box:
-            return {make_quaternion_boxes(a, objects, memory, format), also, first};
         case Kind::box_instance:
-            return {make_box_instances(a, objects, memory, format), also, first};
+            return {make_box_instances(a[0], objects, memory, format), also, first};
     }
     throw std::logic_error("no such kind");
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <lanecull/batch.h>
@@ -45,11 +46,10 @@ inline constexpr Kind all_kinds[] = {Kind::sphere,  Kind::box,  Kind::centered_b
     return kind == Kind::box_instance ? std::optional<std::size_t>(12) : std::nullopt;
 }
 
-/// How many floats one object has in each of the kind's arrays, in the order of the batch's members: 1 for a stream,
-/// more for records. Bounding streams are not included.
-[[nodiscard]] std::span<const std::size_t> array_widths(Kind kind);
+/// Fields of an object that may not be negative: from, to.
+[[nodiscard]] std::pair<std::size_t, std::size_t> size_fields(Kind kind);
 
-/// The number of floats of one object: the sum of array_widths().
+/// The number of floats of one object.
 [[nodiscard]] std::size_t field_count(Kind kind);
 
 struct Object {

@@ -1,6 +1,8 @@
 #include "support/queries.hpp"
 
+#include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <stdexcept>
@@ -11,46 +13,40 @@ namespace {
 
 using nlohmann::json;
 
-void fill(Object& object, std::size_t first, const json& numbers) {
-    for (const json& number : numbers) object.fields.at(first++) = number.get<float>();
+/// Numbers within numbers, one after the other.
+void fill(const json& numbers, Object& object, std::size_t& field) {
+    if (numbers.is_number()) {
+        object.fields.at(field++) = numbers.get<float>();
+    } else {
+        for (const json& number : numbers) fill(number, object, field);
+    }
 }
 
+/// By what a shape is called, and has.
+const struct {
+    const char *name, *has;
+    Kind kind;
+    std::vector<const char*> members;  ///< in the fields' order
+} shapes[] = {{"sphere", "center", Kind::sphere, {"center", "radius"}},
+              {"point", "p", Kind::sphere, {"p"}},
+              {"aabb", "min", Kind::box, {"min", "max"}},
+              {"aabb", "center", Kind::centered_box, {"center", "half_extents"}},
+              {"obb", "center", Kind::oriented_box, {"center", "axes", "half_extents"}},
+              {"capsule", "a", Kind::capsule, {"a", "b", "radius"}},
+              {"hull", "vertices", Kind::hull, {}}};
+
 void read_shape(const json& shape, Query& query) {
-    const std::string kind = shape.at("kind");
-    Object& object = query.object;
-    if (kind == "sphere") {
-        query.kind = Kind::sphere;
-        fill(object, 0, shape.at("center"));
-        object.fields[3] = shape.at("radius").get<float>();
-    } else if (kind == "aabb" && shape.contains("min")) {
-        query.kind = Kind::box;
-        fill(object, 0, shape.at("min"));
-        fill(object, 3, shape.at("max"));
-    } else if (kind == "aabb") {
-        query.kind = Kind::centered_box;
-        fill(object, 0, shape.at("center"));
-        fill(object, 3, shape.at("half_extents"));
-    } else if (kind == "obb") {
-        query.kind = Kind::oriented_box;
-        fill(object, 0, shape.at("center"));
-        for (std::size_t k = 0; k < 3; ++k) fill(object, 3 + 3 * k, shape.at("axes").at(k));
-        fill(object, 12, shape.at("half_extents"));
-    } else if (kind == "capsule") {
-        query.kind = Kind::capsule;
-        fill(object, 0, shape.at("a"));
-        fill(object, 3, shape.at("b"));
-        object.fields[6] = shape.at("radius").get<float>();
-    } else if (kind == "hull") {
-        query.kind = Kind::hull;
-        object.fields = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    const auto* const found = std::ranges::find_if(
+        shapes, [&](const auto& each) { return shape.at("kind") == each.name && shape.contains(each.has); });
+    if (found == std::end(shapes)) throw std::runtime_error("a shape of kind " + shape.at("kind").dump());
+    query.kind = found->kind;
+    std::size_t field = 0;
+    for (const char* member : found->members) fill(shape.at(member), query.object, field);
+    if (query.kind == Kind::hull) {
+        query.object.fields = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
         query.hulls = {shape.at("vertices").get<Vertices>()};
-    } else if (kind == "point") {
-        query.kind = Kind::sphere;
-        fill(object, 0, shape.at("p"));
-    } else {
-        throw std::runtime_error("a shape of kind " + kind);
     }
-    if (shape.contains("sweep")) query.sweep = shape.at("sweep").get<std::array<float, 3>>();
+    if (shape.contains("sweep")) query.object.sweep = shape.at("sweep").get<std::array<float, 3>>();
 }
 
 void read_view(const json& view, Query& query) {
@@ -130,36 +126,22 @@ std::vector<lanecull::Occluder> Query::occluders() const {
 }
 
 lanecull::Batch Query::batch(Memory& memory) const {
-    lanecull::Batch batch = make_batch(kind, {&object, 1}, hulls, memory);
-    if (swept()) {
-        batch.attributes.sweep_x = &sweep[0];
-        batch.attributes.sweep_y = &sweep[1];
-        batch.attributes.sweep_z = &sweep[2];
-    }
-    return batch;
+    return make_batch(kind, {&object, 1}, hulls, memory, {.streams = {.sweep = swept()}});
 }
 
 exact::Volume Query::exact_volume() const {
-    const exact::Volume volume = exact_seen();
-    const auto point = [](const double(&v)[3]) { return exact::point(v[0], v[1], v[2]); };
-    if (directional_light) {
-        return volume.swept(exact::rational(directional_light->reach) * point(directional_light->toward));
-    }
-    return point_light ? volume.joined(point(point_light->at)) : volume;
-}
-
-exact::Volume Query::exact_seen() const {
-    if (!by_corners()) return exact::Volume(exact::half_spaces(matrix, clip_space));
+    const auto point = [](const auto& v) { return exact::point(v[0], v[1], v[2]); };
     std::vector<exact::Point> points;
-    for (std::size_t i = 0; i < corners.size(); i += 3) {
-        points.push_back(exact::point(corners[i], corners[i + 1], corners[i + 2]));
+    for (std::size_t i = 0; i < corners.size(); i += 3) points.push_back(point(&corners[i]));
+    const exact::Volume seen =
+        by_corners() ? exact::Volume::hull(points) : exact::Volume(exact::half_spaces(matrix, clip_space));
+    if (directional_light) {
+        return seen.swept(exact::rational(directional_light->reach) * point(directional_light->toward));
     }
-    return exact::Volume::hull(points);
+    return point_light ? seen.joined(point(point_light->at)) : seen;
 }
 
-exact::Solid Query::exact_solid() const {
-    return exact::swept(exact_solid_of(kind, object, hulls), exact::point(sweep[0], sweep[1], sweep[2]));
-}
+exact::Solid Query::exact_solid() const { return exact_solid_of(kind, object, hulls); }
 
 std::vector<Query> read_queries(const char* file) {
     const std::string path = std::string(LANECULL_TEST_DATA "/") + file;

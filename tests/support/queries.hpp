@@ -26,7 +26,6 @@ struct Query {
     Kind kind = Kind::sphere;
     Object object;
     HullSet hulls;
-    std::array<float, 3> sweep{};
     std::optional<lanecull::DirectionalLight>
         directional_light;  ///< with a light (one of the two) the question is whether the shadow is in the view
     std::optional<lanecull::PointLight> point_light;
@@ -35,7 +34,7 @@ struct Query {
     Expect expect = Expect::either;
 
     [[nodiscard]] bool by_corners() const { return !corners.empty(); }
-    [[nodiscard]] bool swept() const { return sweep != std::array<float, 3>{}; }
+    [[nodiscard]] bool swept() const { return object.sweep != std::array<float, 3>{}; }
 
     [[nodiscard]] lanecull::Status prepare(lanecull::View& view) const;
     /// The boxes that hide in the view.
@@ -44,7 +43,6 @@ struct Query {
     [[nodiscard]] lanecull::Batch batch(Memory& memory) const;
     /// The view's volume; with a light, the volume of what casts shadows into the view.
     [[nodiscard]] exact::Volume exact_volume() const;
-    [[nodiscard]] exact::Volume exact_seen() const;
     [[nodiscard]] exact::Solid exact_solid() const;
 };
 

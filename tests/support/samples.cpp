@@ -22,6 +22,11 @@ std::string numbers(const char* name, std::span<const double> values) {
     return std::string(" ") + name + ":" + written(values);
 }
 
+Double3 double3(const exact::Point& p) {
+    const exact::Vec<double> v = exact::to_double(p);
+    return {v.x, v.y, v.z};
+}
+
 Plane plane_through(const Double3& at, const Double3& normal) {
     return {{normal[0], normal[1], normal[2]}, -dot(normal, at)};
 }
@@ -41,8 +46,7 @@ std::vector<Double3> corners_of(const exact::HalfSpaces& half_spaces, const Doub
     std::vector<Row> rows;
     const exact::Point origin = exact::point(about[0], about[1], about[2]);
     for (const exact::HalfSpace& h : half_spaces) {
-        const auto n = exact::to_double(h.normal);
-        const Double3 normal = {n.x, n.y, n.z};
+        const Double3 normal = double3(h.normal);
         const double size = length(normal);
         if (!(size > 0)) continue;
         const double offset = exact::to_double({exact::Rational(dot(h.normal, origin) + h.offset), 0, 0}).x;
@@ -82,39 +86,41 @@ void place_anchors(Random& random, const exact::HalfSpaces& half_spaces, const D
 
 // Corners.
 
-void by_corners(Sample& sample, const std::vector<Double3>& corners, Random& random) {
+/// In any order.
+Sample by_corners(Random& random, std::vector<Double3> corners, const Double3& near_end, double near_size) {
+    for (std::size_t i = 8; i > 1; --i) std::swap(corners[i - 1], corners[random.bits() % i]);
     std::array<double, 24> given;
-    std::vector<Double3> left = corners;
     std::vector<exact::Point> points;
     for (std::size_t i = 0; i < 8; ++i) {
-        const auto pick = static_cast<std::ptrdiff_t>(random.below(static_cast<int>(left.size())));
-        std::copy_n(left[static_cast<std::size_t>(pick)].begin(), 3,
-                    given.begin() + static_cast<std::ptrdiff_t>(3 * i));
-        left.erase(left.begin() + pick);
-        points.push_back(exact::point(given[3 * i], given[3 * i + 1], given[3 * i + 2]));
+        std::copy_n(corners[i].begin(), 3, &given[3 * i]);
+        points.push_back(exact::point(corners[i][0], corners[i][1], corners[i][2]));
     }
+    Sample sample;
     sample.prepare = [given](View& view, const ViewOptions& options) {
         return lanecull::prepare_view_from_corners(given, view, options);
     };
     sample.volume = exact::Volume::hull(points);
-    sample.anchors = corners;
+    sample.near_end = near_end, sample.near_size = near_size;
     sample.text = numbers("corners", given);
-}
-
-Projection bounded_projection(Random& random) {
-    constexpr Projection choices[] = {Projection::perspective, Projection::off_centre, Projection::orthographic,
-                                      Projection::sheared};
-    return choices[random.below(4)];
+    sample.anchors = std::move(corners);
+    return sample;
 }
 
 // Planes.
 
-void by_planes(Sample& sample, std::vector<Plane> planes) {
+/// Without corners, places are `size` around the middle.
+Sample by_planes(Random& random, std::vector<Plane> planes, const Double3& middle, double size) {
+    Sample sample;
+    const exact::HalfSpaces half_spaces = exact_planes(planes);
+    place_anchors(random, half_spaces, middle, size, sample);
+    sample.near_end = middle;
+    sample.near_size = spread(sample.anchors, middle);
     sample.text = describe(planes);
-    sample.volume = exact::Volume(exact_planes(planes));
+    sample.volume = exact::Volume(half_spaces);
     sample.prepare = [given = std::move(planes)](View& view, const ViewOptions& options) {
         return lanecull::prepare_view_from_planes(given, view, options);
     };
+    return sample;
 }
 
 // Matrices with clip planes, and stereo pairs.
@@ -135,11 +141,39 @@ std::vector<Plane> random_clip_planes(Random& random, const Camera& camera, int 
     return planes;
 }
 
-Double3 near_end_of(const Camera& camera, Sample& sample) {
-    const bool orthographic = camera.projection == Projection::orthographic;
-    sample.near_size = orthographic ? spread(sample.anchors, camera.eye)
-                                    : 100 * std::fabs(camera.depth[0]) + std::fabs(camera.size_at(camera.depth[0]));
-    return camera.eye;
+/// A sample of eyes' half-spaces, the first ones a camera's, cut by some planes.
+Sample cut_by_planes(Random& random, const Camera& camera, std::vector<exact::HalfSpaces> eyes,
+                     std::vector<Plane> planes) {
+    Sample sample;
+    for (exact::HalfSpaces& eye : eyes) {
+        for (const exact::HalfSpace& h : exact_planes(planes)) eye.push_back(h);
+    }
+    sample.clip_planes = std::move(planes);
+    sample.volume = eyes.size() == 1 ? exact::Volume(eyes[0]) : exact::Volume::hull(eyes);
+    const double size = std::fabs(camera.size_at(camera.depth[0]));
+    place_anchors(random, eyes[0], camera.eye, size, sample);
+    for (std::size_t i = 1; i < eyes.size(); ++i) {
+        const std::vector<Double3> others = corners_of(eyes[i], camera.eye);
+        sample.anchors.insert(sample.anchors.end(), others.begin(), others.end());
+    }
+    sample.near_end = camera.eye;
+    sample.near_size = camera.projection == Projection::orthographic ? spread(sample.anchors, camera.eye)
+                                                                     : 100 * std::fabs(camera.depth[0]) + size;
+    sample.text = camera.describe();
+    return sample;
+}
+
+/// With 1 to so many clip planes, or none.
+Sample of_camera(Random& random, int most) {
+    const Camera camera = random_camera(random);
+    std::vector<Plane> planes;
+    if (most > 0) planes = random_clip_planes(random, camera, most);
+    Sample sample = cut_by_planes(random, camera, {exact_half_spaces_of(camera)}, std::move(planes));
+    for (std::size_t i = 0; i < 4 && std::isinf(camera.depth[1]); ++i) {
+        sample.anchors.push_back(camera.point(camera.x[i % 2], camera.y[i / 2], 1e6));
+    }
+    sample.prepare = [camera](View& view, const ViewOptions& options) { return camera.prepare(view, options); };
+    return sample;
 }
 
 /// The camera's matrix for an eye moved by `by` and turned by `turn` about the camera's second axis.
@@ -174,19 +208,17 @@ std::string describe(std::span<const Plane> planes) {
 }
 
 Sample corners_of_a_camera(Random& random) {
-    const Camera camera = random_camera(random, bounded_projection(random));
+    constexpr Projection bounded[] = {Projection::perspective, Projection::off_centre, Projection::orthographic,
+                                      Projection::sheared};
+    const Camera camera = random_camera(random, bounded[random.below(4)]);
     std::vector<Double3> corners;
     for (int i = 0; i < 8; ++i)
         corners.push_back(camera.point(camera.x[i & 1], camera.y[i >> 1 & 1], camera.depth[i >> 2]));
-    Sample sample;
-    const bool sharp = random.chance(0.2);
+    const bool sharp = random.chance(0.2), orthographic = camera.projection == Projection::orthographic;
     for (std::size_t i = 0; sharp && i < 4; ++i) corners[i] = camera.eye;
-    sample.near_end = corners[0];
-    const bool orthographic = camera.projection == Projection::orthographic;
     // Eight corners in no order: a single sharp one tells no near end from a far one.
-    sample.near_size = 8 * spread(std::span(corners).first(orthographic || sharp ? 8 : 4), corners[0]);
-    by_corners(sample, corners, random);
-    return sample;
+    const double near_size = 8 * spread(std::span(corners).first(orthographic || sharp ? 8 : 4), corners[0]);
+    return by_corners(random, corners, corners[0], near_size);
 }
 
 /// Any eight points, some of them flat, in a line or one; some thousands of times nearer than others.
@@ -203,34 +235,26 @@ Sample any_corners(Random& random) {
                                                  : random.unit() * random_direction(random);
         corners.push_back(i > 0 && random.chance(0.15) ? corners[i - 1] : middle + size * offset);
     }
-    Sample sample;
-    sample.near_end = middle;
-    sample.near_size = 2 * size;
-    by_corners(sample, corners, random);
-    return sample;
+    return by_corners(random, std::move(corners), middle, 2 * size);
 }
 
 Sample planes_of_a_camera(Random& random) {
-    const Camera camera = random_camera(random, all_projections[random.below(9)]);
+    const Camera camera = random_camera(random);
     std::vector<Plane> planes;
     for (const exact::HalfSpace& h : exact_half_spaces_of(camera)) {
-        const auto n = exact::to_double(h.normal);
-        const Double3 normal = {n.x, n.y, n.z};
+        const Double3 normal = double3(h.normal);
         if (length(normal) < 1e-6) continue;  // as good as no plane: at infinity
         const double factor = random.log_range(1e-3, 1e3);
         const double offset = exact::to_double({h.offset, 0, 0}).x;
-        planes.push_back({{factor * n.x, factor * n.y, factor * n.z}, factor * offset});
+        planes.push_back({{factor * normal[0], factor * normal[1], factor * normal[2]}, factor * offset});
     }
     for (std::size_t i = planes.size(); i > 1; --i) {
         std::swap(planes[i - 1], planes[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
     }
-    Sample sample;
-    place_anchors(random, exact_planes(planes), camera.eye, camera.size_at(std::min(camera.depth[1], 100.0)), sample);
-    sample.near_end = camera.eye;
-    const bool orthographic = camera.projection == Projection::orthographic;
-    sample.near_size =
-        orthographic ? spread(sample.anchors, camera.eye) : 8 * std::fabs(camera.size_at(camera.depth[0]));
-    by_planes(sample, planes);
+    Sample sample = by_planes(random, planes, camera.eye, camera.size_at(std::min(camera.depth[1], 100.0)));
+    if (camera.projection != Projection::orthographic) {
+        sample.near_size = 8 * std::fabs(camera.size_at(camera.depth[0]));
+    }
     return sample;
 }
 
@@ -252,12 +276,7 @@ Sample any_polytope(Random& random) {
         const double distance = size * random.range(0.5, random.chance(0.1) ? 100 : 1.5);
         planes.push_back(plane_through(middle - distance * normal, random.log_range(1e-3, 1e3) * normal));
     }
-    Sample sample;
-    place_anchors(random, exact_planes(planes), middle, size, sample);
-    sample.near_end = middle;
-    sample.near_size = spread(sample.anchors, middle);
-    by_planes(sample, planes);
-    return sample;
+    return by_planes(random, std::move(planes), middle, size);
 }
 
 /// Cones, slabs, wedges, prisms and single half-spaces.
@@ -277,30 +296,16 @@ Sample endless_planes(Random& random) {
     if (shape == 3) planes.resize(2);
     if (shape == 4) planes.resize(1);
     if (random.chance(0.3)) planes.push_back(plane_through(apex + size * axis, axis));
-    Sample sample;
-    place_anchors(random, exact_planes(planes), apex, size, sample);
-    for (int k = 0; k < 3; ++k) {
-        sample.anchors.push_back(sample.anchors[static_cast<std::size_t>(k)] + size * random.log_range(1, 1000) * axis);
+    Sample sample = by_planes(random, std::move(planes), apex, size);
+    for (std::size_t k = 0; k < 3; ++k) {
+        sample.anchors.push_back(sample.anchors[k] + size * random.log_range(1, 1000) * axis);
     }
-    sample.near_end = apex;
     sample.near_size = 4 * size;
-    by_planes(sample, planes);
     return sample;
 }
 
-Sample clipped_camera(Random& random) {
-    const Camera camera = random_camera(random, all_projections[random.below(9)]);
-    Sample sample;
-    sample.clip_planes = random_clip_planes(random, camera, 4);
-    sample.prepare = [camera](View& view, const ViewOptions& options) { return camera.prepare(view, options); };
-    exact::HalfSpaces all = exact_half_spaces_of(camera);
-    for (const exact::HalfSpace& h : exact_planes(sample.clip_planes)) all.push_back(h);
-    sample.volume = exact::Volume(all);
-    place_anchors(random, all, camera.eye, std::fabs(camera.size_at(camera.depth[0])), sample);
-    sample.near_end = near_end_of(camera, sample);
-    sample.text = camera.describe();
-    return sample;
-}
+Sample plain_camera(Random& random) { return of_camera(random, 0); }
+Sample clipped_camera(Random& random) { return of_camera(random, 4); }
 
 Sample stereo_pair(Random& random) {
     constexpr Projection choices[] = {Projection::perspective,       Projection::reversed,   Projection::infinite,
@@ -309,22 +314,15 @@ Sample stereo_pair(Random& random) {
     const double apart = random.chance(0.1) ? 0 : camera.depth[0] * random.log_range(0.01, 10);
     const double turn = random.chance(0.5) ? 0 : random.range(-0.2, 0.2);
     const std::array<double, 16> right = other_eye(camera, apart * camera.axis[0], turn);
-    Sample sample;
-    if (random.chance(0.4)) sample.clip_planes = random_clip_planes(random, camera, 2);
+    std::vector<Plane> planes;
+    if (random.chance(0.4)) planes = random_clip_planes(random, camera, 2);
+    Sample sample = cut_by_planes(random, camera,
+                                  {exact_half_spaces_of(camera), exact::half_spaces(right, camera.clip_space)}, planes);
     sample.prepare = [camera, right](View& view, const ViewOptions& options) {
         return lanecull::prepare_stereo_view(camera.matrix, right, camera.clip_space, view, options);
     };
-    std::vector<exact::HalfSpaces> eyes = {exact_half_spaces_of(camera), exact::half_spaces(right, camera.clip_space)};
-    for (exact::HalfSpaces& eye : eyes) {
-        for (const exact::HalfSpace& h : exact_planes(sample.clip_planes)) eye.push_back(h);
-    }
-    sample.volume = exact::Volume::hull(eyes);
-    place_anchors(random, eyes[0], camera.eye, std::fabs(camera.size_at(camera.depth[0])), sample);
-    const std::vector<Double3> others = corners_of(eyes[1], camera.eye);
-    sample.anchors.insert(sample.anchors.end(), others.begin(), others.end());
-    sample.near_end = near_end_of(camera, sample);
     sample.near_size += apart;
-    sample.text = camera.describe() + numbers("right", right);
+    sample.text += numbers("right", right);
     return sample;
 }
 

@@ -36,7 +36,8 @@ struct Sample {
 [[nodiscard]] Sample planes_of_a_camera(Random& random);
 [[nodiscard]] Sample any_polytope(Random& random);
 [[nodiscard]] Sample endless_planes(Random& random);
-/// Matrices with clip planes, and stereo pairs.
+/// Matrices, without clip planes and with some, and stereo pairs.
+[[nodiscard]] Sample plain_camera(Random& random);
 [[nodiscard]] Sample clipped_camera(Random& random);
 [[nodiscard]] Sample stereo_pair(Random& random);
 

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "oracle/exact_objects.hpp"
 #include "support/generate.hpp"
@@ -13,27 +15,6 @@ using lanecull::Plane;
 using lanecull::PointLight;
 using lanecull::View;
 using lanecull::ViewOptions;
-
-Sample plain_camera(Random& random) {
-    const Camera camera = random_camera(random, all_projections[random.below(9)]);
-    const bool orthographic = camera.projection == Projection::orthographic;
-    Sample sample;
-    sample.prepare = [camera](View& view, const ViewOptions& options) { return camera.prepare(view, options); };
-    sample.volume = exact::Volume(exact_half_spaces_of(camera));
-    const double far = std::min(camera.depth[1], 1e6);
-    for (int i = 0; i < 8; ++i) {
-        sample.anchors.push_back(
-            camera.point(camera.x[i & 1], camera.y[i >> 1 & 1], (i & 4) != 0 ? far : camera.depth[0]));
-    }
-    sample.near_end = orthographic ? camera.point(0, 0, camera.depth[0]) : camera.eye;
-    for (int i = 0; i < (orthographic ? 8 : 4); ++i) {
-        sample.near_size =
-            std::max(sample.near_size, length(sample.anchors[static_cast<std::size_t>(i)] - sample.near_end));
-    }
-    sample.near_size *= orthographic ? 1 : 8;
-    sample.text = camera.describe();
-    return sample;
-}
 
 const Double3& any_anchor(Random& random, const Sample& sample) {
     return sample.anchors[static_cast<std::size_t>(random.below(static_cast<int>(sample.anchors.size())))];
@@ -62,33 +43,28 @@ Double3 random_way(Random& random, const Sample& sample) {
 }
 
 Sample by_directional_light(Random& random, Sample sample, bool endless) {
-    DirectionalLight directional_light;
+    DirectionalLight light;
     const Double3 way = random_way(random, sample);
-    put(way, directional_light.toward);
+    put(way, light.toward);
     if (endless) {
-        sample.volume = sample.volume->swept_endlessly(exactly(directional_light.toward));
+        sample.volume = sample.volume->swept_endlessly(exactly(light.toward));
         // Where it shines from behind, the near end's surroundings are shaded from the far one's.
         const bool from_behind = std::any_of(sample.anchors.begin(), sample.anchors.end(),
                                              [&](const Double3& p) { return dot(p - sample.near_end, way) < 0; });
         if (from_behind) sample.near_size += size_of(sample);
     } else {
-        directional_light.reach =
-            random.chance(0.05) ? 0x1p-200 : sample.near_size * random.log_range(0.01, 100) / length(way);
-        sample.near_size += directional_light.reach * length(way);
-        sample.volume =
-            sample.volume->swept(exact::rational(directional_light.reach) * exactly(directional_light.toward));
+        light.reach = random.chance(0.05) ? 0x1p-200 : sample.near_size * random.log_range(0.01, 100) / length(way);
+        sample.near_size += light.reach * length(way);
+        sample.volume = sample.volume->swept(exact::rational(light.reach) * exactly(light.toward));
     }
     const std::size_t count = sample.anchors.size();
     for (std::size_t i = 0; i < count; ++i) {
-        const double share =
-            endless ? sample.near_size * random.log_range(0.1, 10) / length(way) : directional_light.reach;
+        const double share = endless ? sample.near_size * random.log_range(0.1, 10) / length(way) : light.reach;
         sample.anchors.push_back(sample.anchors[i] + share * way);
     }
-    const double numbers[] = {directional_light.toward[0], directional_light.toward[1], directional_light.toward[2],
-                              directional_light.reach};
-    sample.text += " directional light" + written(numbers);
-    sample.prepare = [directional_light, prepare = sample.prepare](View& view, ViewOptions options) {
-        options.directional_light = &directional_light;
+    sample.text += " directional light" + written(light.toward) + written(std::array{light.reach});
+    sample.prepare = [light, prepare = sample.prepare](View& view, ViewOptions options) {
+        options.directional_light = &light;
         return prepare(view, options);
     };
     return sample;
@@ -108,34 +84,30 @@ Double3 random_place_of_light(Random& random, const Sample& sample) {
     }
 }
 
-void join(const PointLight& point_light, const std::vector<Plane>& sides, Sample& sample) {
-    const Double3 at = {point_light.at[0], point_light.at[1], point_light.at[2]};
+Sample by_point_light(const Double3& at, const std::vector<Plane>& sides, Sample sample) {
     sample.near_size += length(at - sample.near_end);
     const std::size_t count = sample.anchors.size();
     for (std::size_t i = 0; i < count; i += 2) sample.anchors.push_back(at);
-    sample.text += " point light" + written(point_light.at) + describe(sides);
-    sample.volume = sample.volume->joined(exactly(point_light.at));
+    sample.text += " point light" + written(at) + describe(sides);
+    sample.volume = sample.volume->joined(exact::point(at[0], at[1], at[2]));
     sample.prepare = [at, sides, prepare = sample.prepare](View& view, ViewOptions options) {
-        PointLight own;
-        put(at, own.at);
-        own.sides = sides;
-        options.point_light = &own;
+        PointLight light;
+        put(at, light.at);
+        light.sides = sides;
+        options.point_light = &light;
         return prepare(view, options);
     };
+    return sample;
 }
 
 Sample by_point_light(Random& random, Sample sample) {
-    PointLight point_light;
-    put(random_place_of_light(random, sample), point_light.at);
-    join(point_light, {}, sample);
-    return sample;
+    const Double3 at = random_place_of_light(random, sample);
+    return by_point_light(at, {}, std::move(sample));
 }
 
 /// Three to six planes through the light around the way to somewhere between corners of the volume.
 Sample by_spot(Random& random, Sample sample) {
-    PointLight point_light;
-    put(random_place_of_light(random, sample), point_light.at);
-    const Double3 at = {point_light.at[0], point_light.at[1], point_light.at[2]};
+    const Double3 at = random_place_of_light(random, sample);
     Double3 axis = any_anchor(random, sample) + random.unit() * (any_anchor(random, sample) - at) - at;
     if (!(length(axis) > 0)) axis = random_direction(random);
     axis = 1 / length(axis) * axis;
@@ -154,8 +126,7 @@ Sample by_spot(Random& random, Sample sample) {
     }
     sample.volume = exact::Volume(lit);
     sample.takes_margin = false;  // what the sides let through is widened as well
-    join(point_light, sides, sample);
-    return sample;
+    return by_point_light(at, sides, std::move(sample));
 }
 
 }  // namespace

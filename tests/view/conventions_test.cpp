@@ -15,7 +15,7 @@
 #include "support/culling.hpp"
 #include "support/double3.hpp"
 
-/// The table of conventions in include/lanecull/README.md. Matrices are built and stored as graphics interfaces,
+/// The table of conventions in include/guide/first-frame.md. Matrices are built and stored as graphics interfaces,
 /// engines and libraries do it. Read with the setting in the table, they give the verdicts of their camera. Where the
 /// wrong setting is an easy mistake, the test shows that it gives other verdicts.
 

@@ -29,16 +29,10 @@ protected:
     /// Bakes one cell before the wall, which ends at y = 9.99.
     [[nodiscard]] std::string bake(const std::vector<std::string>& more = {}) const {
         const std::string file = path("boxes.visibility");
-        std::vector<std::string> arguments = {"bake",    boxes(),
-                                              "--up",    "z",
-                                              "--solid", "boxes",
-                                              "--cell",  "1,1,1",
-                                              "--box",   "0,8.99,2,1,9.99,3",
-                                              "--out",   file,
-                                              "--quiet", "--margin-pixels",
-                                              "0.2",     "--near",
-                                              "0.005"};
-        arguments.insert(arguments.end(), more.begin(), more.end());
+        std::vector<std::string> arguments = more;
+        arguments.insert(arguments.begin(),
+                         {"bake", boxes(), "--up", "z", "--solid", "boxes", "--cell", "1,1,1", "--box",
+                          "0,8.99,2,1,9.99,3", "--out", file, "--quiet", "--margin-pixels", "0.2", "--near", "0.005"});
         const Result result = run(arguments);
         EXPECT_EQ(result.status, 0) << result.errors;
         return file;
@@ -50,10 +44,10 @@ protected:
         const std::string eye =
             write("path.json", R"({"up": [0, 0, 1], "near": 0.005, "far": 100, "cameras": [{"eye": [0.5, )" +
                                    std::to_string(y) + R"(, 2.95], "target": [0.5, 20, 2.95]}]})");
-        std::vector<std::string> arguments = {
-            "view",         boxes(), "--up",          "z",  "--headless",   "--quiet",  "--path", eye, "--fov", "50",
-            "--sun-texels", "64",    "--lamp-texels", "64", "--visibility", visibility, "--size", size};
-        arguments.insert(arguments.end(), more.begin(), more.end());
+        std::vector<std::string> arguments = more;
+        arguments.insert(arguments.begin(),
+                         {"view", boxes(), "--up", "z", "--headless", "--quiet", "--path", eye, "--fov", "50",
+                          "--sun-texels", "64", "--lamp-texels", "64", "--visibility", visibility, "--size", size});
         return arguments;
     }
     /// The same file with changes.

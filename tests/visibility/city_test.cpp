@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include <lanecull/visibility.h>
@@ -59,29 +61,26 @@ City& city() {
     return one;
 }
 
+using Words = std::vector<std::uint64_t>;
+
 struct Baked {
     lanecull::ConvexCell cell;
-    std::vector<std::uint64_t> words;
+    Words words;
     lanecull::BakedCell result;
     double milliseconds;
-};
 
-Baked bake(const City& city, std::uint64_t cell) {
-    static std::vector<std::byte> scratch;
-    Baked baked;
-    baked.words.resize(city.world.visibility_words());
-    scratch.resize(city.world.scratch_bytes());
-    EXPECT_TRUE(lanecull::cell_of(city.grid, cell, baked.cell).ok());
-    const auto parts =
-        static_cast<std::uint32_t>(wanted("LANECULL_VISIBILITY_PARTS", std::size_t{lanecull::BakeOptions{}.max_parts}));
-    const lanecull::BakeOptions options{.near_reach = near_reach, .max_parts = parts};
-    const std::clock_t start = std::clock();
-    const lanecull::Status status =
-        lanecull::bake_cell(city.world, baked.cell, options, scratch, baked.words, baked.result);
-    baked.milliseconds = 1e3 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-    EXPECT_TRUE(status.ok()) << status.message();
-    return baked;
-}
+    Baked(const City& city, std::uint64_t number) : words(city.world.visibility_words()) {
+        static std::vector<std::byte> scratch;
+        scratch.resize(city.world.scratch_bytes());
+        EXPECT_TRUE(lanecull::cell_of(city.grid, number, cell).ok());
+        lanecull::BakeOptions options{.near_reach = near_reach};
+        options.max_parts = static_cast<std::uint32_t>(wanted("LANECULL_VISIBILITY_PARTS", options.max_parts));
+        const std::clock_t start = std::clock();
+        const lanecull::Status status = lanecull::bake_cell(city.world, cell, options, scratch, words, result);
+        milliseconds = 1e3 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+        EXPECT_TRUE(status.ok()) << status.message();
+    }
+};
 
 std::array<double, 3> random_eye(Random& random, const lanecull::ConvexCell& cell) {
     std::array<double, 3> eye;
@@ -101,10 +100,10 @@ public:
         plane.offset = 1e30;
         EXPECT_TRUE(lanecull::prepare_view_from_planes({&plane, 1}, everything_).ok());
     }
-    void cull(const std::array<double, 3>& eye, std::vector<std::uint64_t>& words) {
+    void cull(const std::array<double, 3>& eye, Words& words) {
         lanecull::Viewpoint viewpoint;
         EXPECT_TRUE(lanecull::prepare_viewpoint_from_eyes(eye, near_reach, viewpoint).ok());
-        std::vector<std::uint64_t> open(city_.solids.count() / 64 + 1, ~std::uint64_t{0}), left(words.size());
+        Words open(city_.solids.count() / 64 + 1, ~std::uint64_t{0}), left(words.size());
         std::vector<lanecull::Occluder> occluders(64);
         std::vector<std::uint32_t> indices(64);
         for (int round = 0; round < 20; ++round) {
@@ -132,73 +131,72 @@ private:
     lanecull::View everything_;
 };
 
-std::size_t count_of(const std::vector<std::uint64_t>& words) {
+std::size_t count_of(const Words& words) {
     std::size_t count = 0;
     for (const std::uint64_t word : words) count += static_cast<std::size_t>(std::popcount(word));
     return count;
 }
 
-double compressed_bytes(const std::vector<std::uint64_t>& words) {
+double compressed_bytes(const Words& words) {
     lanecull::CompressedSet set;
     EXPECT_TRUE(set.compress(words).ok());
     return static_cast<double>(set.bytes().size());
+}
+
+/// Each word of one with that of the other.
+template <class Combine>
+Words combined(Words a, const Words& b, const Combine& combine) {
+    for (std::size_t w = 0; w < a.size(); ++w) a[w] = combine(a[w], b[w]);
+    return a;
 }
 
 TEST(CityVisibility, SetsAreLittleLargerThanWhatEyesSee) {
     const City& city = ::city();
     const std::size_t cells = wanted("LANECULL_VISIBILITY_CELLS", static_cast<std::size_t>(scaled(4)));
     const std::size_t eyes = wanted("LANECULL_VISIBILITY_EYES", 200);
-    Random random(2);
     const std::size_t samples = wanted("LANECULL_VISIBILITY_SAMPLES", 0);
-    std::size_t missed = 0, seen_by_any = 0;
+    Random random(2);
     EyeCull by_eye(city);
+    std::size_t missed = 0, seen_by_any = 0;
     double sum = 0, worst = 0, share = 0, time = 0, slowest = 0, occluders = 0, bytes = 0, changed_bytes = 0;
+    const auto without = [](std::uint64_t a, std::uint64_t b) { return a & ~b; };
     for (std::size_t c = 0; c < cells; ++c) {
         const std::uint64_t cell = random.bits() % (city.grid.cell_count() - 1);
-        const Baked baked = bake(city, cell);
+        const Baked baked(city, cell);
         bytes += compressed_bytes(baked.words);
-        std::vector<std::uint64_t> changed = bake(city, cell + 1).words;
-        for (std::size_t w = 0; w < changed.size(); ++w) changed[w] ^= baked.words[w];
-        changed_bytes += compressed_bytes(changed);
-        std::vector<std::uint64_t> unseen = baked.words;  // of the set, by no eye so far
-        const auto look_from = [&](const std::array<double, 3>& eye) {
-            std::vector<std::uint64_t> seen = unseen;
-            by_eye.cull(eye, seen);
-            for (std::size_t w = 0; w < seen.size(); ++w) unseen[w] &= ~seen[w];
-        };
-        for (std::size_t e = 0; e < eyes; ++e) look_from(random_eye(random, baked.cell));
-        if (samples > 0) {  // what views from the corners and from random places see, and what they miss of that
-            const std::vector<std::uint64_t> unseen_by_eyes = unseen;
-            unseen = baked.words;
-            for (const auto& corner : baked.cell.corner) look_from({corner[0], corner[1], corner[2]});
-            for (std::size_t e = 0; e < samples; ++e) look_from(random_eye(random, baked.cell));
-            for (std::size_t w = 0; w < unseen.size(); ++w) {
-                missed += static_cast<std::size_t>(std::popcount(unseen[w] & ~unseen_by_eyes[w]));
-                seen_by_any +=
-                    static_cast<std::size_t>(std::popcount(baked.words[w] & ~(unseen[w] & unseen_by_eyes[w])));
+        changed_bytes += compressed_bytes(combined(Baked(city, cell + 1).words, baked.words, std::bit_xor()));
+        /// What of the set no eye sees: of some random ones and, if wanted, the corners.
+        const auto unseen_by = [&](std::size_t random_eyes, bool corners) {
+            Words unseen = baked.words;
+            for (std::size_t e = 0; e < random_eyes + (corners ? 8 : 0); ++e) {
+                const double(&corner)[3] = baked.cell.corner[e % 8];
+                Words seen = unseen;
+                by_eye.cull(e < random_eyes ? random_eye(random, baked.cell) : std::to_array(corner), seen);
+                unseen = combined(std::move(unseen), seen, without);
             }
-            unseen = unseen_by_eyes;
+            return unseen;
+        };
+        const Words unseen = unseen_by(eyes, false);
+        if (samples > 0) {  // what views from the corners and from random places see, and what they miss of that
+            const Words unseen_by_views = unseen_by(samples, true);
+            missed += count_of(combined(unseen_by_views, unseen, without));
+            seen_by_any += count_of(combined(baked.words, combined(unseen, unseen_by_views, std::bit_and()), without));
         }
         const auto set = static_cast<double>(baked.result.visible);
         const double ratio = set / std::max(1.0, set - static_cast<double>(count_of(unseen)));
         sum += ratio, worst = std::max(worst, ratio);
         share += set / static_cast<double>(city.ordered.object_count());
-        time += baked.milliseconds, slowest = std::max(slowest, baked.milliseconds),
-                                    occluders += baked.result.occluder_count;
+        time += baked.milliseconds, slowest = std::max(slowest, baked.milliseconds);
+        occluders += baked.result.occluder_count;
     }
     const auto n = static_cast<double>(cells);
     std::printf(
         "[ figures  ] %llu objects, %zu cells: %.2f %% visible, %.1f ms of a core (slowest %.1f), %.1f occluders, "
-        "%.0f bytes a cell (%.0f of what differs from its neighbour)\n",
+        "%.0f bytes a cell (%.0f of what differs from its neighbour)\n"
+        "[ figures  ] set / union of %zu eyes: mean %.3f, worst %.3f\n"
+        "[ figures  ] of %zu objects that some eye sees, the corners and %zu random eyes miss %zu\n",
         static_cast<unsigned long long>(city.ordered.object_count()), cells, 100 * share / n, time / n, slowest,
-        occluders / n, bytes / n, changed_bytes / n);
-    if (eyes > 0) {
-        std::printf("[ figures  ] set / union of %zu eyes: mean %.3f, worst %.3f\n", eyes, sum / n, worst);
-    }
-    if (samples > 0) {
-        std::printf("[ figures  ] of %zu objects that some eye sees, the corners and %zu random eyes miss %zu\n",
-                    seen_by_any, samples, missed);
-    }
+        occluders / n, bytes / n, changed_bytes / n, eyes, sum / n, worst, seen_by_any, samples, missed);
     EXPECT_TRUE(eyes == 0 || sum / n <= 1.3);
 }
 

@@ -6,7 +6,6 @@
 
 #include <lanecull/visibility.h>
 
-#include "api/modes_objects.hpp"
 #include "view/prepared_view.hpp"
 #include "visibility/file.hpp"
 
@@ -31,7 +30,7 @@ void cover_with_cells(Answer& answer) {
     struct {
         double low[3] = {-3.1, 0.1, 5}, high[3] = {7.3, 9.1, 5.5}, size[3] = {0.7, 1.3, 2};
     } numbers;
-    modes::with_odd_doubles(numbers, [&] {
+    modes::with_odd(numbers, [&] {
         CellGrid covering;
         answer.add(lanecull::cover_with_cells(numbers.low, numbers.high, numbers.size, covering));
         answer.add(std::span(covering.lower)), answer.add(std::span(covering.size)),
@@ -50,7 +49,7 @@ void cell_of(Answer& answer) {
 void part_of(Answer& answer) {
     ConvexCell box;
     if (!lanecull::cell_of(grid, 41, box)) return;
-    modes::with_odd(std::span<double>(box.corner[7]), modes::odd_doubles(), [&] {
+    modes::with_odd(std::span<double>(box.corner[7]), [&] {
         ConvexCell whole = box, part;
         for (std::size_t c = 0; c < 8; ++c) {
             for (std::size_t k = 0; k < 3; ++k) whole.corner[c][k] = box.corner[(c >> k & 1) != 0 ? 7 : 0][k];
@@ -66,7 +65,7 @@ void find_cell(Answer& answer) {
     struct {
         double at[3] = {-1.2, -3.3, 2.2};
     } point;
-    modes::with_odd_doubles(point, [&] {
+    modes::with_odd(point, [&] {
         std::uint64_t cell = 0;
         answer.add(lanecull::find_cell(grid, point.at, cell));
         answer.add(cell);
@@ -133,7 +132,7 @@ void add_baked(Answer& answer, const BakeScene& prepared, const ConvexCell& cell
 
 void prepare(Answer& answer) {
     std::vector<lanecull::SolidBox> boxes = world().boxes;
-    modes::with_odd(std::span<float>(boxes[7].min), modes::odd_floats(), [&] {
+    modes::with_odd(std::span<float>(boxes[7].min), [&] {
         BakeScene prepared;
         answer.add(prepared.prepare(world().scene, {.boxes = boxes}, modes::foreign_runner()));
         add_baked(answer, prepared, world().cell, {});
@@ -144,15 +143,14 @@ void bake_cell(Answer& answer) {
     struct {
         double near_reach = 0.01, distance = 100, per_distance = 1e-3, depth_per_square = 1e-6;
     } numbers;
-    modes::with_odd_doubles(numbers, [&] {
+    modes::with_odd(numbers, [&] {
         add_baked(answer, world().world, world().cell,
                   {.near_reach = numbers.near_reach,
                    .distance = numbers.distance,
                    .raster = {numbers.per_distance, numbers.depth_per_square, 0}});
     });
     ConvexCell cell = world().cell;
-    modes::with_odd(std::span<double>(cell.corner[3]), modes::odd_doubles(),
-                    [&] { add_baked(answer, world().world, cell, {}); });
+    modes::with_odd(std::span<double>(cell.corner[3]), [&] { add_baked(answer, world().world, cell, {}); });
 }
 
 /// A file with one set, of numbers and cells that may be odd.
@@ -171,7 +169,7 @@ lanecull::VisibilityHeader header_of(const FileNumbers& numbers) {
 
 void open_writer(Answer& answer) {
     FileNumbers numbers;
-    modes::with_odd(std::span<double>(numbers.low).first(1), modes::odd_doubles(), [&] {
+    modes::with_odd(std::span<double>(numbers.low).first(1), [&] {
         const TemporaryPath path;
         lanecull::VisibilityWriter writer;
         const WordSet set = {0xff00ff, 7};
@@ -191,7 +189,7 @@ void open_reader(Answer& answer, const Open& open) {
     double low[3];
     std::vector<std::byte> file = good;
     std::memcpy(low, &file[file.size() - sizeof(Tail) + offsetof(Tail, grid_lower)], sizeof low);
-    modes::with_odd(std::span<double>(low).first(1), modes::odd_doubles(), [&] {
+    modes::with_odd(std::span<double>(low).first(1), [&] {
         std::memcpy(&file[file.size() - sizeof(Tail) + offsetof(Tail, grid_lower)], low, sizeof low);
         forge_visibility(file);
         lanecull::Visibility visibility;
@@ -220,11 +218,11 @@ constexpr PublicCall calls[] = {{"lanecull_cover_with_cells", cover_with_cells},
                                 {"lanecull_cell_of", cell_of},
                                 {"lanecull_part_of", part_of},
                                 {"lanecull_find_cell", find_cell},
-                                {"lanecull_bake_scene_prepare", prepare},
-                                {"lanecull_bake_cell", bake_cell, true},
-                                {"lanecull_visibility_writer_open", open_writer},
-                                {"lanecull_visibility_open", open_path},
-                                {"lanecull_visibility_open_in_memory", open_memory}};
+                                {"lanecull_bake_scene_prepare", prepare, modes::takes_memory},
+                                {"lanecull_bake_cell", bake_cell, modes::by_sets},
+                                {"lanecull_visibility_writer_open", open_writer, modes::takes_memory},
+                                {"lanecull_visibility_open", open_path, modes::takes_memory},
+                                {"lanecull_visibility_open_in_memory", open_memory, modes::takes_memory}};
 
 class VisibilityFloatModes : public testing::TestWithParam<PublicCall> {};
 

@@ -8,6 +8,7 @@ class CommandLine;
 
 void add_bake_command(CommandLine& program);
 void add_cull_command(CommandLine& program);
+void add_demo_command(CommandLine& program);
 void add_explain_command(CommandLine& program);
 void add_hull_command(CommandLine& program);
 void add_isa_command(CommandLine& program);

@@ -6,7 +6,7 @@
 
 #include "commands.hpp"
 #include "options/command_line.hpp"
-#include "options/culling_options.hpp"
+#include "options/options.hpp"
 #include "support/error.hpp"
 
 namespace lanecull::program {
@@ -36,7 +36,7 @@ void print_table() {
 }  // namespace
 
 void add_isa_command(CommandLine& program) {
-    Command command = program.add("isa", "Tell which instruction sets this machine runs");
+    Command command = program.add("isa", "Say which instruction sets this machine runs");
     const auto list = std::make_shared<bool>(false);
     command.flag("--list", *list, "Only the names of those that run here, one a line");
     command.footer(

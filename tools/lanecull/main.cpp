@@ -30,16 +30,17 @@ int complain(std::string text, int status) {
     return status;
 }
 
-/// Runs what the command line asks for.
+/// Runs the command that the line names.
 void parse_and_run(CommandLine& program, int argc, char** argv) {
     if (!program.run(argc, argv)) {
-        throw WrongUsage("A command, bake, cull, explain, query, hull, shadow, sweep, view or isa, is required");
+        throw WrongUsage("A command, demo, cull, explain, query, hull, shadow, sweep, bake, view or isa, is required");
     }
     // Who flushed before left nothing to fail with but the stream's state.
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) fail("cannot write to the standard output");
 }
 
 void add_commands(CommandLine& program) {
+    add_demo_command(program);
     add_cull_command(program);
     add_explain_command(program);
     add_query_command(program);
@@ -71,6 +72,7 @@ int run(int argc, char** argv) {
     add_commands(program);
     program.footer(
         "Examples:\n"
+        "  lanecull demo                 what culling the built-in city saves, and what it costs\n"
         "  lanecull cull                 the built-in city of a million objects\n"
         "  lanecull cull level.obj       a scene of your own\n"
         "  lanecull explain --object 7   why that object of the city was kept or culled\n"

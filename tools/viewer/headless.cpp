@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "outside.hpp"
-#include "picture/picture_volume.hpp"
+#include "picture/volume.hpp"
 #include "picture_file.hpp"
 #include "support/error.hpp"
-#include "support/output_file.hpp"
+#include "support/files.hpp"
 #include "support/progress.hpp"
 #include "timeline.hpp"
 #include "verdicts.hpp"

@@ -6,7 +6,7 @@
 #include <glm/vec2.hpp>
 #include <vector>
 
-#include "picture/picture_volume.hpp"
+#include "picture/volume.hpp"
 
 namespace lanecull::program {
 

@@ -18,7 +18,7 @@
 #include "frame_lists.hpp"
 #include "picture_file.hpp"
 #include "support/error.hpp"
-#include "support/output_file.hpp"
+#include "support/files.hpp"
 #include "support/progress.hpp"
 #include "suspects.hpp"
 

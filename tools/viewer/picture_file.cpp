@@ -2,20 +2,20 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
-#include "picture/picture_image.hpp"
+#include "picture/image.hpp"
 
 namespace lanecull::program {
 
 std::string png_of(std::span<const std::uint32_t> pixels, std::uint32_t width) {
     Image image({static_cast<int>(width), static_cast<int>(pixels.size() / width)});
-    for (std::size_t i = 0; i < pixels.size(); ++i) {
-        const std::uint32_t p = pixels[i];
-        const unsigned rgb = (p & 0xFFU) << 16 | (p & 0xFF00U) | (p >> 16 & 0xFFU);
-        image.at(static_cast<int>(i % width), static_cast<int>(i / width)) = color(rgb);
-    }
-    return image.png();
+    image.paint([&](int x, int y) {
+        const std::uint32_t p = pixels[static_cast<std::size_t>(y) * width + static_cast<std::size_t>(x)];
+        return light_of((p & 0xFFU) << 16 | (p & 0xFF00U) | (p >> 16 & 0xFFU));
+    });
+    return std::move(image).file();
 }
 
 std::string png_of_depths(std::span<const float> depths, std::uint32_t width) {

@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>
 #include <glm/vec3.hpp>
 #include <iterator>
-#include <numbers>
 #include <utility>
 #include <variant>
 
@@ -40,46 +38,18 @@ public:
         return range;
     }
 
-    MeshRange add_box() {
-        std::vector<Vertex> corners;
-        for (unsigned i = 0; i < 8; ++i) {
-            const auto side = [i](unsigned bit) { return (i >> bit & 1U) != 0 ? 1.0F : -1.0F; };
-            corners.push_back({side(0), side(1), side(2), 0});
-        }
-        return add(corners, {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
-                             2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5});
-    }
-
-    /// A ball of radius 1 cut at the equator, its halves on either side: inscribed, and a millionth smaller, so that
-    /// rounding leaves no corner outside.
-    MeshRange add_round() {
-        constexpr std::uint32_t around = 10, quarter = 3, rings = 2 * (quarter + 1);
-        constexpr double radius = 1 - 1e-6, pi = std::numbers::pi;
+    /// A round solid's halves are on either side.
+    MeshRange add_solid(const SolidMesh& mesh, bool is_round = false) {
         std::vector<Vertex> vertices;
-        for (std::uint32_t ring = 0; ring < rings; ++ring) {
-            const bool upper = ring <= quarter;
-            const double latitude = pi / 2 * (1 - double(upper ? ring : ring - 1) / quarter);
-            for (std::uint32_t s = 0; s < around; ++s) {
-                const double longitude = 2 * pi * s / around, out = radius * std::cos(latitude);
-                vertices.push_back({float(out * std::cos(longitude)), float(out * std::sin(longitude)),
-                                    float(radius * std::sin(latitude)), upper ? 1.0F : -1.0F});
-            }
+        for (const glm::vec3& p : mesh.points) {
+            const float side = 2 * vertices.size() < mesh.points.size() ? 1.0F : -1.0F;
+            vertices.push_back({p.x, p.y, p.z, is_round ? side : 0});
         }
         std::vector<std::uint32_t> indices;
-        for (std::uint32_t ring = 0; ring + 1 < rings; ++ring) {
-            for (std::uint32_t s = 0; s < around; ++s) {
-                const std::uint32_t a = ring * around + s, b = ring * around + (s + 1) % around;
-                indices.insert(indices.end(), {a, b, a + around, b, b + around, a + around});
-            }
+        for (const auto& [a, b, c, d] : mesh.facets) {
+            indices.insert(indices.end(), {a, b, c});
+            if (c != d) indices.insert(indices.end(), {a, c, d});
         }
-        return add(vertices, indices);
-    }
-
-    MeshRange add_solid(const SolidMesh& mesh) {
-        std::vector<Vertex> vertices;
-        for (const glm::vec3& p : mesh.points) vertices.push_back({p.x, p.y, p.z, 0});
-        std::vector<std::uint32_t> indices;
-        for (const auto& triangle : mesh.triangles) indices.insert(indices.end(), triangle.begin(), triangle.end());
         return add(vertices, indices);
     }
 
@@ -88,22 +58,12 @@ private:
 };
 
 Instance instance_of(const Solid& solid) {
-    glm::mat3 axes = solid.axes;
-    glm::vec3 shift(0);
-    if (solid.form == Solid::Form::round) {
-        shift = solid.axes[0];
-        const float length = glm::length(shift);
-        const glm::vec3 w = length > 0 ? shift / length : glm::vec3(0, 0, 1);
-        const glm::vec3 u =
-            glm::normalize(glm::cross(w, std::abs(w.x) < 0.6F ? glm::vec3(1, 0, 0) : glm::vec3(0, 1, 0)));
-        axes = {solid.radius * u, solid.radius * glm::cross(w, u), solid.radius * w};
-    }
     Instance instance{};
     for (int row = 0; row < 3; ++row) {
         const auto r = static_cast<std::size_t>(row);
         instance.center[r] = static_cast<float>(solid.center[row]);
-        for (int k = 0; k < 3; ++k) instance.axes[static_cast<std::size_t>(k)][r] = axes[k][row];
-        instance.axes[r][3] = shift[row];
+        for (int k = 0; k < 3; ++k) instance.axes[static_cast<std::size_t>(k)][r] = solid.axes[k][row];
+        instance.axes[r][3] = solid.shift[row];
     }
     return instance;
 }
@@ -141,7 +101,9 @@ Scene scene_to_draw(Scene scene) {
 SceneMeshes mesh_scene(const Scene& scene) {
     SceneMeshes result;
     Meshes meshes(result);
-    const MeshRange box = meshes.add_box(), round = meshes.add_round();
+    SolidMesh ball = ball_mesh(3);
+    for (glm::vec3& p : ball.points) p *= 1 - 1e-6F;  // rounding leaves no corner outside
+    const MeshRange box = meshes.add_solid(box_mesh()), round = meshes.add_solid(ball, true);
     result.batches = scene.batches();
     for (std::size_t g = 0; g < scene.groups.size(); ++g) {
         const Arrays& arrays = scene.groups[g].arrays;
@@ -154,9 +116,9 @@ SceneMeshes mesh_scene(const Scene& scene) {
         for (std::uint32_t i = 0; i < object_count(arrays); ++i) {
             const Solid solid = solid_of(arrays, hulls, i);
             const auto object = static_cast<std::uint32_t>(result.instances.size());
-            const MeshRange& mesh = instances != nullptr               ? hull_ranges[instances->hull_index[i]]
-                                    : solid.form == Solid::Form::round ? round
-                                                                       : box;
+            const MeshRange& mesh = instances != nullptr    ? hull_ranges[instances->hull_index[i]]
+                                    : solid.mesh == nullptr ? round
+                                                            : box;
             result.draws.push_back(mesh.command(object));
             if (i == 0) result.templates.back() = result.draws.back();
             result.instances.push_back(instance_of(solid));

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
 
-#include "support/json.hpp"
+#include "support/report.hpp"
 
 namespace lanecull::program {
 
@@ -19,29 +19,24 @@ std::string timeline_json(const std::vector<TimelineFrame>& frames, const std::s
                           const std::string& scene) {
     const double start = frames.empty() ? 0 : frames.front().cull_begin;
     const auto pass_json = [&](const char* name, double begin, double end) {
-        Json pass;
-        pass.set("begin_ms", 1e3 * (begin - start)).set("end_ms", 1e3 * (end - start)).set("name", name);
-        return pass;
+        return Report{{"begin_ms", 1e3 * (begin - start)}, {"end_ms", 1e3 * (end - start)}, {"name", name}};
     };
-    Json list = Json::array();
+    Report list = Report::array();
     for (const TimelineFrame& frame : frames) {
-        Json passes = Json::array();
-        passes.add(pass_json("cull", frame.cull_begin, frame.cull_end));
-        for (const PassTime& pass : frame.passes) passes.add(pass_json(pass.name, pass.begin, pass.end));
+        Report passes = Report::array();
+        passes.push_back(pass_json("cull", frame.cull_begin, frame.cull_end));
+        for (const PassTime& pass : frame.passes) passes.push_back(pass_json(pass.name, pass.begin, pass.end));
         std::map<std::string, std::uint64_t> draws;
         for (std::size_t v = 0; v < frame.drawn.draws.size(); ++v) draws[view_name(v)] = frame.drawn.draws[v];
-        Json views = Json::object();
-        for (const auto& [name, count] : draws) views.set(name.c_str(), count);
-        Json entry;
-        entry.set("casters", frame.drawn.caster_draws()).set("draws", frame.drawn.frame_draws());
-        entry.set("hidden", frame.drawn.hidden).set("occluders", std::uint64_t{frame.drawn.occluders});
-        entry.set("passes", std::move(passes)).set("submitted_ms", 1e3 * (frame.submitted - start));
-        entry.set("views", std::move(views));
-        list.add(std::move(entry));
+        list.push_back({{"casters", frame.drawn.caster_draws()},
+                        {"draws", frame.drawn.frame_draws()},
+                        {"hidden", frame.drawn.hidden},
+                        {"occluders", frame.drawn.occluders},
+                        {"passes", passes},
+                        {"submitted_ms", 1e3 * (frame.submitted - start)},
+                        {"views", draws}});
     }
-    Json document;
-    document.set("device", device).set("frames", std::move(list)).set("program", "lanecull view").set("scene", scene);
-    return document.dump(1) + "\n";
+    return text_of({{"device", device}, {"frames", list}, {"program", "lanecull view"}, {"scene", scene}}, 1);
 }
 
 std::size_t overlapping(const std::vector<TimelineFrame>& frames) {

@@ -18,10 +18,7 @@
 #include "commands.hpp"
 #include "headless.hpp"
 #include "options/command_line.hpp"
-#include "options/culling_options.hpp"
-#include "options/occluder_options.hpp"
-#include "options/path_options.hpp"
-#include "options/scene_options.hpp"
+#include "options/options.hpp"
 #include "parity.hpp"
 #include "support/error.hpp"
 #include "window.hpp"
@@ -107,8 +104,6 @@ void check(ViewCommand& command) {
     command.path.check(command.scene.is_city());
     check_occluders(command);
     check_visibility(command);
-    check_number("--sun-height", command.directional_light.height, 0, 90);
-    check_number("--sun-bearing", command.directional_light.bearing, -360, 360);
     read_size(command.size, command.sizes);
     if (!command.path.lens.aspect) {
         command.path.lens.aspect = static_cast<double>(command.sizes.width) / command.sizes.height;
@@ -211,7 +206,7 @@ void add_view_command(CommandLine& program) {
     options->scene.add_to(command);
     options->path.add_to(command);
     const CommandOption headless = command.flag("--headless", options->headless, "No window and no display");
-    command.option("--out", options->folder, "Folder for pictures and timeline.json").type_name("DIR");
+    command.option("--out DIR", &options->folder, "Folder for pictures and timeline.json");
     const CommandOption parity =
         command
             .flag("--parity", options->parity,
@@ -227,10 +222,8 @@ void add_view_command(CommandLine& program) {
             "With --parity: pictures of objects' numbers, without shadow maps; what is seen is in the eye's cell's set")
         .needs(parity);
     const CommandOption visibility =
-        command
-            .option("--visibility", options->visibility,
-                    "What may be seen from each cell, as 'lanecull bake' wrote it, for --culling visibility")
-            .type_name("FILE");
+        command.option("--visibility FILE", &options->visibility,
+                       "What may be seen from each cell, as 'lanecull bake' wrote it, for --culling visibility");
     command
         .flag("--from-cells", options->from_cells,
               "Look from random places in these cells in random directions, --frames times (300), not along a path")
@@ -239,28 +232,24 @@ void add_view_command(CommandLine& program) {
         .needs(headless)
         .excludes(parity)
         .excludes(compare);
-    command.option("--culling", options->culling, "To begin with (exact); with --parity the one way that is compared")
-        .among({"off", "planes", "exact", "ordered", "occluders", "visibility"})
-        .type_name("off|planes|exact|ordered|occluders|visibility");
+    command.option("--culling", &options->culling, "To begin with (exact); with --parity the one way that is compared")
+        .among({"off", "planes", "exact", "ordered", "occluders", "visibility"});
     options->occluders.add_choice_to(
         command, "Solid boxes that may hide objects from the camera, so many a frame, up to 64 (16)");
-    command.option("--casters", options->casters, "What rejects those whose shadows cannot be seen (volume)")
-        .among({"frustum", "volume"})
-        .type_name("frustum|volume");
-    command.option("--size", options->size, "Of the picture in pixels (1280x720)").type_name("WxH");
-    command.option("--sun-height", options->directional_light.height, "Degrees above the horizon (10)").type_name("X");
-    command.option("--sun-bearing", options->directional_light.bearing, "Degrees about the up axis (30)")
-        .type_name("X");
+    command.option("--casters", &options->casters, "What rejects those whose shadows cannot be seen (volume)")
+        .among({"frustum", "volume"});
+    command.option("--size WxH", &options->size, "Of the picture in pixels (1280x720)");
+    add_sun_options(command, options->directional_light.height, options->directional_light.bearing);
     const auto texels = [&](const char* name, std::uint32_t& value, const char* text) {
-        command.option(name, value, text).within(16, 8192).type_name("N");
+        command.option(name, &value, text).within(16, 8192);
     };
-    texels("--sun-texels", options->sizes.directional_texels, "Of a side of each of the sun's four maps (2048)");
-    texels("--lamp-texels", options->sizes.point_light_texels, "Of a side of each of the lamp's six maps (512)");
-    options->isa.add_isa_to(command);
+    texels("--sun-texels N", options->sizes.directional_texels, "Of a side of each of the sun's four maps (2048)");
+    texels("--lamp-texels N", options->sizes.point_light_texels, "Of a side of each of the lamp's six maps (512)");
+    options->isa.add_to(command);
     command.flag("--validate", options->validate, "With Vulkan's validation layers; a message is a failure");
-    command.option("--drop", options->dropped, "").needs(parity).hidden();  // to see --parity fail
-    command.option("--require", options->required, "").hidden();            // to see a device refused
-    command.flag("--quiet", options->quiet, "No progress");
+    command.option("--drop", &options->dropped, "").needs(parity).hidden();  // to see --parity fail
+    command.option("--require", &options->required, "").hidden();            // to see a device refused
+    add_quiet_option(command, options->quiet);
     command.footer(
         "Scenes, camera paths and frames are those of 'lanecull cull'; see its --help. Keys are shown in the "
         "window.\n\n"

@@ -21,7 +21,7 @@
 #include "overlay.hpp"
 #include "picture_file.hpp"
 #include "support/error.hpp"
-#include "support/output_file.hpp"
+#include "support/files.hpp"
 #include "swapchain.hpp"
 #include "timeline.hpp"
 #include "verdicts.hpp"

@@ -70,34 +70,14 @@ int main() {
     lanecull::Hull hull;
     if (!lanecull::prepare_hull(two.data(), three.data(), two.data() + 40, 30, hull)) return 1;
 
-    const lanecull::OrientedBoxes boxes{.x = x.data(),
-                                        .y = y.data(),
-                                        .z = z.data(),
-                                        .axes = {axes.data()},
-                                        .half_extents = {half.data()},
-                                        .count = count};
-    std::vector<float> radius(count);
-    if (!lanecull::bounding_radii(boxes, radius.data())) return 1;
-    lanecull::OrientedBoxes bounded = boxes;
-    bounded.bounding_radius = radius.data();
-
-    std::vector<float> taken_apart(3 * count);
-    const std::array<float*, 3> streams = {taken_apart.data(), taken_apart.data() + count,
-                                           taken_apart.data() + 2 * count};
-    if (!lanecull::unpack_floats({half.data()}, count, streams)) return 1;
-    lanecull::SphereBounds sphere;
-    lanecull::OrientedBoxBounds oriented;
-    const lanecull::Vertices vertices{x.data(), y.data(), z.data(), count};
-    if (!lanecull::bounding_sphere(vertices, sphere)) return 1;
-    if (!lanecull::bounding_oriented_box(vertices, oriented)) return 1;
-    std::printf("%a %a %a\n", static_cast<double>(sphere.radius), static_cast<double>(oriented.half_extents[0]),
-                static_cast<double>(taken_apart[2 * count + 7]));
-
     const lanecull::Batch batches[] = {
         lanecull::Spheres{x.data(), y.data(), z.data(), size.data(), count},
-        lanecull::CenteredBoxes{x.data(), y.data(), z.data(), streams[0], streams[1], streams[2], count},
-        boxes,
-        bounded,
+        lanecull::OrientedBoxes{.x = x.data(),
+                                .y = y.data(),
+                                .z = z.data(),
+                                .axes = {axes.data()},
+                                .half_extents = {half.data()},
+                                .count = count},
         lanecull::Capsules{x.data(), y.data(), z.data(), a_x.data(), y.data(), z.data(), size.data(), count},
         lanecull::HullInstances{
             .transforms = {.first = transforms.data(), .layout = lanecull::TransformLayout::rows_3x4},
@@ -105,6 +85,9 @@ int main() {
             .hull_count = 1,
             .count = count},
     };
+    lanecull::SphereBounds sphere;
+    if (!lanecull::bounding_sphere({x.data(), y.data(), z.data(), count}, sphere)) return 1;
+    std::printf("%a\n", static_cast<double>(sphere.radius));
     for (const lanecull::Batch& batch : batches) {
         if (!print_verdicts(view, batch)) return 1;
     }

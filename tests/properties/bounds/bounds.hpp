@@ -30,22 +30,17 @@ protected:
 };
 
 void bound_vertices(Trial& trial);  ///< boxes, spheres and oriented boxes of vertices
-void bound_scaled(Trial& trial);    ///< bounds of 2^k times something are 2^k times its bounds
 void bound_radii(Trial& trial);     ///< bounding_radii() and bounding_spheres()
 void bound_relative(Trial& trial);  ///< relative_spheres()
 void bound_visible(Trial& trial);   ///< visible_bounds()
 void bound_slices(Trial& trial);    ///< slice_bounds()
 void bound_scenes(Trial& trial);    ///< Scene::visible_bounds() and Scene::slice_bounds()
 void bound_blocks(Trial& trial);    ///< the same of scenes so large that they ask blocks first
-void bound_none(Trial& trial);      ///< bounds of records that are no objects
 void bound_balls(Trial& trial);     ///< prepare_hull(): the box and the two balls
-void bound_hulls(Trial& trial);     ///< enclosing_hull() and convex_hull()
+void bound_hulls(Trial& trial);     ///< enclosing_hull() and convex_hull(), their neighbours and surfaces
 void bound_unpack(Trial& trial);    ///< unpack_floats()
-void bound_meshes(Trial& trial);    ///< their neighbours and surfaces
 
 // The same of any numbers, refused arguments too, and of few objects.
-void bound_any_vertices(Trial& trial);
-void bound_any_balls(Trial& trial);
 void bound_any_spheres(Trial& trial);
 void bound_any_relative(Trial& trial);
 void bound_any_visible(Trial& trial);

@@ -53,51 +53,89 @@ using Cloud = std::vector<Vertex>;
     }) <= 0;
 }
 
-/// first . (second x third).
 template <class Number>
-[[nodiscard]] Number determinant(const std::array<Number, 3>& a, const std::array<Number, 3>& b,
-                                 const std::array<Number, 3>& c) {
-    return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
+using Three = std::array<Number, 3>;
+
+template <class Number>
+[[nodiscard]] Number dot(const Three<Number>& a, const Three<Number>& b) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+template <class Number>
+[[nodiscard]] Three<Number> cross(const Three<Number>& a, const Three<Number>& b) {
+    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-/// Cramer's rule: p = center + sum of t_k axis_k, with t_k det(axes) = det(p - center in the place of axis_k). So the
-/// box contains p if |det(...)| - half_k |det(axes)| <= 0 for each k, and the axes span space.
-class OrientedBoxSet {
-public:
-    OrientedBoxSet(const lanecull::OrientedBoxBounds& box, Judge& judge) : box_(box), judge_(judge) {
-        solid_ = judge.sign([&](auto exactly) {
-            return determinant(axis(0, exactly), axis(1, exactly), axis(2, exactly));
-        }) != 0;
-    }
+/// The sum of the squares of a quaternion's numbers.
+template <class Exactly>
+[[nodiscard]] NumberOf<Exactly> square_of(const float* quaternion, Exactly exactly) {
+    NumberOf<Exactly> sum = exactly(0.0);
+    for (std::size_t k = 0; k < 4; ++k) sum = sum + square(exactly(quaternion[k]));
+    return sum;
+}
 
-    [[nodiscard]] bool contains(const Vertex& p) const {
-        if (!solid_) return false;
+/// |q|^2 times row `row` of q's rotation matrix.
+template <class Exactly>
+[[nodiscard]] std::array<NumberOf<Exactly>, 3> rotation_row(const float* q, std::size_t row, Exactly exactly) {
+    const auto x = exactly(q[0]), y = exactly(q[1]), z = exactly(q[2]), w = exactly(q[3]), two = exactly(2.0);
+    switch (row) {
+        case 0:
+            return {w * w + x * x - y * y - z * z, two * (x * y - w * z), two * (x * z + w * y)};
+        case 1:
+            return {two * (x * y + w * z), w * w + y * y - x * x - z * z, two * (y * z - w * x)};
+        default:
+            return {two * (x * z - w * y), two * (y * z + w * x), w * w + z * z - x * x - y * y};
+    }
+}
+
+/// Axes of a box, times `scale`; and vectors by which a point's multiples of the axes are found: p = sum of s_k axis_k
+/// has s_k = inverse_k . p / scale.
+template <class Exactly>
+struct Frame {
+    using Number = NumberOf<Exactly>;
+    Three<Three<Number>> axis, inverse;
+    Number scale;
+
+    Frame(const float* t, bool by_axes, Exactly exactly) {
         for (std::size_t k = 0; k < 3; ++k) {
-            const int beyond = judge_.sign([&](auto exactly) {
-                const auto one = axis((k + 1) % 3, exactly), two = axis((k + 2) % 3, exactly);
-                return abs(determinant(from_center(p, exactly), one, two)) -
-                       exactly(box_.half_extents[k]) * abs(determinant(axis(k, exactly), one, two));
-            });
-            if (beyond > 0) return false;
+            if (by_axes) {
+                axis[k] = {exactly(t[3 * k]), exactly(t[3 * k + 1]), exactly(t[3 * k + 2])};
+                continue;
+            }
+            const auto row = rotation_row(t, k, exactly);
+            for (std::size_t j = 0; j < 3; ++j) axis[j][k] = row[j];
         }
-        return true;
+        if (by_axes) {
+            for (std::size_t k = 0; k < 3; ++k) inverse[k] = cross<Number>(axis[(k + 1) % 3], axis[(k + 2) % 3]);
+            scale = dot<Number>(axis[0], inverse[0]);
+        } else {
+            inverse = axis;  // at right angles, and as long as `scale`
+            scale = square_of(t, exactly);
+        }
     }
-
-private:
-    template <class Exactly>
-    [[nodiscard]] std::array<NumberOf<Exactly>, 3> axis(std::size_t k, Exactly exactly) const {
-        return {exactly(box_.axes[3 * k]), exactly(box_.axes[3 * k + 1]), exactly(box_.axes[3 * k + 2])};
-    }
-    template <class Exactly>
-    [[nodiscard]] std::array<NumberOf<Exactly>, 3> from_center(const Vertex& p, Exactly exactly) const {
-        return {exactly(p[0]) - exactly(box_.center[0]), exactly(p[1]) - exactly(box_.center[1]),
-                exactly(p[2]) - exactly(box_.center[2])};
-    }
-
-    const lanecull::OrientedBoxBounds& box_;
-    Judge& judge_;
-    bool solid_ = false;
 };
+
+/// Whether an oriented box contains a point, given as a formula: |inverse_k . (p - center)| <= half_k |scale| for each
+/// k, and the axes span space.
+template <class Formula>
+[[nodiscard]] bool oriented_box_contains(const float* turned, bool by_axes, const float* center, const float* half,
+                                         const Formula& point, Judge& judge) {
+    bool inside = judge.sign([&](auto exactly) { return Frame(turned, by_axes, exactly).scale; }) != 0;
+    for (std::size_t k = 0; k < 3 && inside; ++k) {
+        inside = judge.sign([&](auto exactly) {
+            const Frame frame(turned, by_axes, exactly);
+            auto p = point(exactly);
+            for (std::size_t j = 0; j < 3; ++j) p[j] = p[j] - exactly(center[j]);
+            return abs(dot<NumberOf<decltype(exactly)>>(frame.inverse[k], p)) - exactly(half[k]) * abs(frame.scale);
+        }) <= 0;
+    }
+    return inside;
+}
+[[nodiscard]] inline bool contains(const lanecull::OrientedBoxBounds& box, const Vertex& p, Judge& judge) {
+    const auto point = [&](auto exactly) {
+        return Three<NumberOf<decltype(exactly)>>{exactly(p[0]), exactly(p[1]), exactly(p[2])};
+    };
+    return oriented_box_contains(box.axes, true, box.center, box.half_extents, point, judge);
+}
 
 // The facets of a hull of a few points, found by trying all triples.
 
@@ -125,12 +163,12 @@ struct Facet {
 private:
     template <class Exactly>
     [[nodiscard]] std::array<NumberOf<Exactly>, 3> normal(Exactly exactly) const {
-        std::array<NumberOf<Exactly>, 3> u, v;
+        Three<NumberOf<Exactly>> u, v;
         for (std::size_t k = 0; k < 3; ++k) {
             u[k] = exactly(b[k]) - exactly(a[k]);
             v[k] = exactly(c[k]) - exactly(a[k]);
         }
-        return {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
+        return cross<NumberOf<Exactly>>(u, v);
     }
 };
 

@@ -102,32 +102,13 @@ class HullsTrial : public BoundsTrial {
 public:
     using BoundsTrial::BoundsTrial;
 
-    /// Of few points, so that the hull's facets can be found by trying all triples.
+    /// Of few points, or of many: of the latter the exact oracle judges some.
     void run() {
-        for (int n = 0; n < 10 && !trial_.stopped(); ++n) {
-            cloud_ = random_cloud(random(), 24);
+        for (int n = 0; n < 12 && !trial_.stopped(); ++n) {
+            const bool are_few = n % 3 != 0;
+            cloud_ = random_cloud(random(), are_few ? 24 : random().chance(0.03) ? 2000 : 100);
             HeapMemory memory;
             const lanecull::Vertices vertices = lay_out(cloud_, random().chance(0.5) ? 1 : 3, memory);
-            const auto most = static_cast<std::uint32_t>(4 + random().below(7));
-            ConvexHull hull;
-            if (enclose(vertices, most, hull)) {
-                judge_.by_rationals_alone(n == 0);
-                at(Tally::oracle_objects) += n == 0 ? cloud_.size() : 0;
-                at(Tally::culled_gjk) += cloud_.size();
-                if (!hull_contains(corners_of(hull), cloud_, judge_)) {
-                    fail(Tally::unproved, "a vertex is not in the enclosing hull", hull);
-                }
-            }
-            if (convex_hull(vertices, hull).ok()) check_corners(hull);
-        }
-    }
-
-    /// The hulls as meshes. The exact oracle judges some of the vertices.
-    void run_meshes() {
-        for (int n = 0; n < 4 && !trial_.stopped(); ++n) {
-            cloud_ = random_cloud(random(), random().chance(0.03) ? 2000 : 100);
-            HeapMemory memory;
-            const lanecull::Vertices vertices = lay_out(cloud_, 3, memory);
             ConvexHull hull;
             if (convex_hull(vertices, hull).ok()) {
                 check_corners(hull);
@@ -137,11 +118,10 @@ public:
                 at(Tally::reached) += std::uint64_t{solid};
                 check_vertices(hull, solid ? 0x1p-40 * extent_of(cloud_) : 0x1p-21 * largest_coordinate(cloud_));
             }
-            const auto most = static_cast<std::uint32_t>(random().chance(0.2) ? 1000 : 4 + random().below(28));
-            if (enclose(vertices, most, hull)) {
-                check_mesh(hull);
-                check_vertices(hull, 0);
-            }
+            const int most = are_few ? 4 + random().below(7) : random().chance(0.2) ? 1000 : 4 + random().below(28);
+            if (!enclose(vertices, static_cast<std::uint32_t>(most), hull)) continue;
+            check_mesh(hull);
+            are_few ? check_all(hull, n == 1) : check_vertices(hull, 0);
         }
     }
 
@@ -182,6 +162,16 @@ private:
         }
     }
 
+    /// All vertices are in the hull, whose facets are found by trying all triples of its few corners.
+    void check_all(const ConvexHull& hull, bool by_rationals_alone) {
+        judge_.by_rationals_alone(by_rationals_alone);
+        at(Tally::oracle_objects) += by_rationals_alone ? cloud_.size() : 0;
+        at(Tally::culled_gjk) += cloud_.size();
+        if (!hull_contains(corners_of(hull), cloud_, judge_)) {
+            fail(Tally::unproved, "a vertex is not in the enclosing hull", hull);
+        }
+    }
+
     /// Some vertices are in the hull, or no farther from it than that.
     void check_vertices(const ConvexHull& hull, double slack) {
         exact::Solid solid;
@@ -205,6 +195,5 @@ private:
 }  // namespace
 
 void bound_hulls(Trial& trial) { HullsTrial(trial).run(); }
-void bound_meshes(Trial& trial) { HullsTrial(trial).run_meshes(); }
 
 }  // namespace properties

@@ -73,54 +73,39 @@ private:
         return object;
     }
 
-    /// Whether a size or a centre may be beyond floats' range.
-    [[nodiscard]] bool is_too_large(std::size_t i) const { return farthest(objects_[i].fields.data(), i) > 0x1p126; }
-
-    /// How far the box reaches from its centre, rounded; or more than an instance's box reaches from the origin.
-    [[nodiscard]] double farthest(const float* f, std::size_t i) const {
-        double most = 0;
-        if (kind_ == Kind::oriented_box) {
+    /// How far an object reaches from a centre, and the sizes of all terms of a coordinate; boxes have their own.
+    struct Extent {
+        double distance = 0, terms = 0;
+    };
+    [[nodiscard]] Extent extent(std::size_t i, const float* center) const {
+        Extent extent;
+        for (const Vertex& vertex : points_of(kind_, objects_[i], hulls_)) {
             for (int corner = 0; corner < 4; ++corner) {
-                const auto p = corner_offset(f + 3, f + 12, corner, InDoubles{});
-                most = std::max(most, std::hypot(p[0].value, p[1].value, p[2].value));
+                const double square = squared_distance(center, kind_, objects_[i], vertex, corner, InDoubles{}).value;
+                extent.distance = std::max(extent.distance, std::sqrt(square));
             }
-        } else if (kind_ == Kind::quaternion_box) {
-            most = std::hypot(static_cast<double>(f[7]), static_cast<double>(f[8]), static_cast<double>(f[9]));
-        } else {
-            for (const Vertex& vertex : local_points(kind_, objects_[i], hulls_)) {
-                for (std::size_t k = 0; k < 12; ++k) {
-                    const double factor = k % 4 == 3 ? 1 : static_cast<double>(vertex[k % 4]);
-                    most = std::max(most, 12 * std::fabs(static_cast<double>(f[k]) * factor));
-                }
+            for (std::size_t row = 0; row < 3 && has_transform(kind_); ++row) {
+                const Estimate at = placed(objects_[i].fields.data(), row, vertex, InDoubles{});
+                extent.terms = std::max(extent.terms, at.error / (4 * Estimate::unit));
             }
         }
-        return most;
+        return extent;
+    }
+
+    /// Whether a size or a centre may be beyond floats' range.
+    [[nodiscard]] bool is_too_large(std::size_t i) const {
+        constexpr float origin[3] = {};
+        const auto [distance, terms] = extent(i, origin);
+        return std::max(distance, 12 * terms) > 0x1p126;
     }
 
     /// Hulls are not measured: their spheres are those of their boxes.
     void measure(const lanecull::SphereBounds& sphere, std::size_t i) {
         if (kind_ == Kind::hull) return;
-        const float* const f = objects_[i].fields.data();
-        double needed = 0, sizes = 0;
-        if (kind_ == Kind::box_instance) {
-            for (const Vertex& vertex : local_points(kind_, objects_[i], hulls_)) {
-                double square = 0;
-                for (std::size_t row = 0; row < 3; ++row) {
-                    const double at = placed(f, row, vertex, InDoubles{}).value;
-                    square = std::hypot(square, at - static_cast<double>(sphere.center[row]));
-                    for (std::size_t k = 0; k < 4; ++k) {
-                        const double factor = k == 3 ? 1 : static_cast<double>(vertex[k]);
-                        sizes = std::max(sizes, std::fabs(static_cast<double>(f[4 * row + k]) * factor));
-                    }
-                }
-                needed = std::max(needed, square);
-            }
-        } else {
-            needed = farthest(f, i);
-        }
         // An instance's centre is rounded, which counts once more.
+        const auto [needed, terms] = extent(i, sphere.center);
         ++at(Tally::apart_18);
-        const double enough = needed * (1 + 0x1p-18) + 0x1p-18 * sizes + 0x1p-123;
+        const double enough = needed * (1 + 0x1p-18) + 0x1p-18 * terms + 0x1p-123;
         at(Tally::kept_18) += static_cast<double>(sphere.radius) > enough ? 1u : 0u;
     }
 

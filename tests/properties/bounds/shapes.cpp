@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "support/size_fields.hpp"
+#include "support/objects.hpp"
 
 namespace properties {
 namespace {
@@ -125,6 +125,8 @@ void break_shape(Random& random, Kind kind, Object& object, std::size_t hull_cou
     const auto [first, last] = size_fields(kind);
     if (random.chance(0.4)) {
         object.fields[any_field] = numbers[random.below(3)];
+    } else if (kind == Kind::hull && hull_count == 0) {
+        object.fields[any_field] = numbers[0];
     } else if (kind == Kind::hull) {
         object.hull = static_cast<std::uint32_t>(hull_count) + static_cast<std::uint32_t>(random.below(3));
     } else if (const auto corner = corner_fields(kind)) {
@@ -139,9 +141,22 @@ void break_shape(Random& random, Kind kind, Object& object, std::size_t hull_cou
         const auto k = first + static_cast<std::size_t>(random.below(static_cast<int>(last - first)));
         object.fields[k] = below_0[random.below(3)];
     }
+    // What is lost by a size below 0 is not to come back.
+    if (random.chance(0.5)) object.margin = 1e31f;
 }
 
 }  // namespace
+
+void break_one(Random& random, Kind kind, Object& object, std::size_t hull_count) {
+    constexpr float numbers[] = {std::numeric_limits<float>::quiet_NaN(), infinity, -infinity, -1, -0x1p-149f};
+    if (random.chance(0.7)) {
+        break_shape(random, kind, object, hull_count);
+    } else if (random.chance(0.5)) {
+        object.margin = numbers[random.below(5)];
+    } else {
+        object.sweep[static_cast<std::size_t>(random.below(3))] = numbers[random.below(3)];
+    }
+}
 
 HullSet random_hull_set(Random& random, Numbers numbers) {
     HullSet hulls(4);
@@ -162,30 +177,15 @@ HullSet random_hull_set(Random& random, Numbers numbers) {
 }
 
 Object random_shape(Random& random, Kind kind, Numbers numbers, const HullSet& hulls) {
-    if (numbers == Numbers::unchecked) return unchecked_shape(random, kind, hulls.size());
+    if (numbers == Numbers::unchecked && random.below(4) != 0) return unchecked_shape(random, kind, hulls.size());
     Object object;
     Drawing draw(random, numbers);
     draw_fields(draw, kind, object.fields.data());
     object.hull = static_cast<std::uint32_t>(random.below(static_cast<int>(hulls.size())));
     if (random.chance(0.5)) object.margin = draw.extent();
     if (random.chance(0.5)) object.sweep = {draw.spread(), draw.spread(), draw.spread()};
+    if (numbers == Numbers::unchecked && random.chance(0.5)) break_one(random, kind, object, hulls.size());
     return object;
-}
-
-Broken broken(Random& random, Kind kind, const Object& object, std::size_t hull_count) {
-    Broken result{object, random.chance(0.7)};
-    if (result.shape) {
-        break_shape(random, kind, result.object, hull_count);
-        // What is lost by a size below 0 is not to come back.
-        if (random.chance(0.5)) result.object.margin = 1e31f;
-    } else if (random.chance(0.5)) {
-        constexpr float margins[] = {std::numeric_limits<float>::quiet_NaN(), infinity, -1, -0x1p-149f};
-        result.object.margin = margins[random.below(std::size(margins))];
-    } else {
-        constexpr float sweeps[] = {std::numeric_limits<float>::quiet_NaN(), infinity, -infinity};
-        result.object.sweep[static_cast<std::size_t>(random.below(3))] = sweeps[random.below(std::size(sweeps))];
-    }
-    return result;
 }
 
 std::optional<bool> is_object(Kind kind, const Object& object, std::size_t hull_count) {
@@ -232,6 +232,10 @@ lanecull::Batch unbounded_batch(Kind kind, std::span<const Object> objects, cons
     return make_batch(kind, objects, hulls, memory, {.bounds = false, .streams = {.margin = true, .sweep = true}});
 }
 
+Vertices points_of(Kind kind, const Object& object, const HullSet& hulls) {
+    return has_transform(kind) ? local_points(kind, object, hulls) : Vertices(1);
+}
+
 std::array<double, 16> axis_camera(std::size_t axis, float sign) {
     std::array<double, 16> matrix{};
     matrix[4 * ((axis + 1) % 3)] = 1;
@@ -242,43 +246,32 @@ std::array<double, 16> axis_camera(std::size_t axis, float sign) {
 }
 
 bool reaches_beyond(const Side& side, Kind kind, const Object& object, const HullSet& hulls, Judge& judge) {
-    const auto beyond_by = [&](const Vertex& vertex) {
-        return judge.sign([&](auto exactly) { return beyond(side, kind, object, vertex, exactly); }) > 0;
-    };
-    return has_transform(kind) ? std::ranges::any_of(local_points(kind, object, hulls), beyond_by) : beyond_by({});
+    return std::ranges::any_of(points_of(kind, object, hulls), [&](const Vertex& point) {
+        return judge.sign([&](auto exactly) { return beyond(side, kind, object, point, exactly); }) > 0;
+    });
+}
+
+Estimate farthest(const Side& side, Kind kind, const Object& object, const HullSet& hulls) {
+    Estimate most{-HUGE_VAL, 0};
+    for (const Vertex& point : points_of(kind, object, hulls)) {
+        const Estimate of = beyond(side, kind, object, point, InDoubles{});
+        most = {std::max(most.value, of.value), std::max(most.error, of.error)};
+    }
+    const double turned = kind == Kind::quaternion_box ? square_of(object.fields.data() + 3, InDoubles{}).value : 1;
+    return {most.value / turned, most.error / turned};
 }
 
 bool contains(const lanecull::SphereBounds& sphere, Kind kind, const Object& object, const HullSet& hulls,
               Judge& judge) {
-    const float* f = object.fields.data();
-    const auto holds = [&](const auto& squared_distance) {
-        return judge.sign([&](auto exactly) { return squared_distance(exactly) - square(exactly(sphere.radius)); }) <=
-               0;
+    const auto holds = [&](const Vertex& point, int corner) {
+        return judge.sign([&](auto exactly) {
+            return squared_distance(sphere.center, kind, object, point, corner, exactly) -
+                   square(exactly(sphere.radius));
+        }) <= 0;
     };
-    if (kind == Kind::quaternion_box) {
-        return holds(
-            [&](auto exactly) { return square(exactly(f[7])) + square(exactly(f[8])) + square(exactly(f[9])); });
-    }
-    if (kind == Kind::oriented_box) {
-        bool inside = true;
-        for (int corner = 0; corner < 4; ++corner) {  // the others are opposite to these
-            inside = inside && holds([&](auto exactly) {
-                         const auto p = corner_offset(f + 3, f + 12, corner, exactly);
-                         return square(p[0]) + square(p[1]) + square(p[2]);
-                     });
-        }
-        return inside;
-    }
-    const Vertices points = local_points(kind, object, hulls);
-    return std::ranges::all_of(points, [&](const Vertex& vertex) {
-        return holds([&](auto exactly) {
-            auto sum = exactly(0.0);
-            for (std::size_t k = 0; k < 3; ++k) {
-                sum = sum + square(placed(f, k, vertex, exactly) - exactly(sphere.center[k]));
-            }
-            return sum;
-        });
-    });
+    const Vertices points = points_of(kind, object, hulls);
+    if (kind != Kind::oriented_box) return std::ranges::all_of(points, [&](const Vertex& p) { return holds(p, 0); });
+    return holds({}, 0) && holds({}, 1) && holds({}, 2) && holds({}, 3);  // the other corners are opposite to these
 }
 
 }  // namespace properties

@@ -15,7 +15,7 @@ namespace properties {
 enum class Numbers {
     moderate,  ///< 10^-3 to 10^3, none below 2^-30 but 0, so that 2^k times each is exact for |k| <= 60
     any,  ///< sizes of 10^-45 to 10^37, split between two factors by up to 2^+-126; quaternions of any valid length
-    unchecked,  ///< any floats, also those that make no object
+    unchecked,  ///< any floats, also those that make no object; objects with one number that none has among them
 };
 
 /// A few hulls of up to 12 vertices. Where numbers may be any, some are as large or small as an instance's transform
@@ -37,13 +37,9 @@ protected:
     HullSet hulls_;
 };
 
-/// A number of an object's fields made one that no object has, or a pair of them, or its margin or sweep.
-struct Broken {
-    Object object;
-    bool shape = true;  ///< the shape is broken; otherwise its margin or sweep is
-};
-[[nodiscard]] Broken broken(Random& random, Kind kind, const Object& object, std::size_t hull_count);
-
+/// A number of an object's fields becomes one that no object has, or a pair of them, or its margin or sweep. A hull may
+/// be one that is not there, unless `hull_count` is 0.
+void break_one(Random& random, Kind kind, Object& object, std::size_t hull_count);
 /// Whether numbers make an object, whatever their size; none if a quaternion's length is so near to its limits that
 /// rounding decides.
 [[nodiscard]] std::optional<bool> is_object(Kind kind, const Object& object, std::size_t hull_count);
@@ -82,28 +78,6 @@ template <class Exactly>
     NumberOf<Exactly> sum = exactly(transform[4 * row + 3]);
     for (std::size_t k = 0; k < 3; ++k) sum = sum + exactly(transform[4 * row + k]) * exactly(vertex[k]);
     return sum;
-}
-
-/// The sum of the squares of a quaternion's numbers.
-template <class Exactly>
-[[nodiscard]] NumberOf<Exactly> square_of(const float* quaternion, Exactly exactly) {
-    NumberOf<Exactly> sum = exactly(0.0);
-    for (std::size_t k = 0; k < 4; ++k) sum = sum + square(exactly(quaternion[k]));
-    return sum;
-}
-
-/// |q|^2 times row `row` of q's rotation matrix.
-template <class Exactly>
-[[nodiscard]] std::array<NumberOf<Exactly>, 3> rotation_row(const float* q, std::size_t row, Exactly exactly) {
-    const auto x = exactly(q[0]), y = exactly(q[1]), z = exactly(q[2]), w = exactly(q[3]), two = exactly(2.0);
-    switch (row) {
-        case 0:
-            return {w * w + x * x - y * y - z * z, two * (x * y - w * z), two * (x * z + w * y)};
-        case 1:
-            return {two * (x * y + w * z), w * w + y * y - x * x - z * z, two * (y * z - w * x)};
-        default:
-            return {two * (x * z - w * y), two * (y * z + w * x), w * w + z * z - x * x - y * y};
-    }
 }
 
 /// A side of a box: coordinate k times `sign` is at most `end`.
@@ -154,6 +128,28 @@ template <class Exactly>
     return grown;
 }
 
+/// The square of the distance of one of the object's points from a centre: of a vertex under a transform, otherwise of
+/// a corner of a box, whose own centre counts.
+template <class Exactly>
+[[nodiscard]] NumberOf<Exactly> squared_distance(const float* center, Kind kind, const Object& object,
+                                                 const Vertex& vertex, int corner, Exactly exactly) {
+    const float* f = object.fields.data();
+    std::array<NumberOf<Exactly>, 3> p;
+    if (kind == Kind::quaternion_box) {
+        p = {exactly(f[7]), exactly(f[8]), exactly(f[9])};
+    } else if (kind == Kind::oriented_box) {
+        p = corner_offset(f + 3, f + 12, corner, exactly);
+    } else {
+        for (std::size_t k = 0; k < 3; ++k) p[k] = placed(f, k, vertex, exactly) - exactly(center[k]);
+    }
+    return square(p[0]) + square(p[1]) + square(p[2]);
+}
+
+/// The points that a kind with transforms is the hull of, before they are transformed; for other kinds one of no
+/// meaning.
+[[nodiscard]] Vertices points_of(Kind kind, const Object& object, const HullSet& hulls);
+/// How far the object reaches beyond a side, about. The error is at least 2^-53 of the sizes of all terms.
+[[nodiscard]] Estimate farthest(const Side& side, Kind kind, const Object& object, const HullSet& hulls);
 /// Whether some point of the object is beyond the side.
 [[nodiscard]] bool reaches_beyond(const Side& side, Kind kind, const Object& object, const HullSet& hulls,
                                   Judge& judge);

@@ -44,10 +44,8 @@ private:
             HeapMemory memory;
             for (const Kind kind : kinds) {
                 Part& part = parts_.emplace_back(Part{kind, {}});
-                const int count = random().below(any ? static_cast<int>(trial_.plan.objects / 4) : 150);
-                for (int i = 0; i < count; ++i) {
-                    part.objects.push_back(draw(kind));
-                }
+                const int few = random().chance(0.5) ? 4 : static_cast<int>(trial_.plan.objects / 4);
+                for (int i = random().below(any ? few : 150); i > 0; --i) part.objects.push_back(draw(kind));
                 batches.push_back(unbounded_batch(kind, part.objects, hulls_, memory));
             }
             // Some bits are of no object.
@@ -144,37 +142,24 @@ private:
         }
     }
 
-    /// Whether its coordinates and sizes add up to less than 10^37 by far.
+    /// Whether the sizes of all terms of its ends add up to less than 10^36, except those of a rotation, and no number
+    /// of an instance is larger than 2^57. An estimate's error is at least 2^-53 of the terms.
     [[nodiscard]] bool is_moderate(Kind kind, const Object& object) const {
         if (is_object(kind, object, hulls_.size()) != true) return false;
-        double sum = static_cast<double>(object.margin), factor = 1;
-        for (const float s : object.sweep) sum += std::fabs(static_cast<double>(s));
-        for (std::size_t k = 0; k < field_count(kind); ++k) {
-            const double field = std::fabs(static_cast<double>(object.fields[k]));
-            sum += field;
-            factor = std::max(factor, field);
+        double error = 0;
+        for (std::size_t k = 0; k < 3; ++k) {
+            for (const float sign : {-1.0f, 1.0f}) error += farthest({k, sign, 0}, kind, object, hulls_).error;
         }
-        if (kind == Kind::hull) {
-            for (const auto& vertex : hulls_[object.hull]) {
-                for (const float c : vertex) sum = std::max(sum, 9 * factor * std::fabs(static_cast<double>(c)));
-            }
-        } else if (has_transform(kind)) {
-            sum += 9 * factor * factor;
-        } else if (kind == Kind::oriented_box) {
-            for (std::size_t k = 12; k < 15; ++k) {
-                sum += 3 * factor * std::fabs(static_cast<double>(object.fields[k]));
-            }
-        }
-        return sum < 1e36;
+        const auto fields = std::span(object.fields).first(has_transform(kind) ? field_count(kind) : 0);
+        return error < 1e36 * Estimate::unit &&
+               std::ranges::all_of(fields, [](float number) { return std::fabs(number) < 0x1p57f; });
     }
 
     /// Keeps how near objects come to each end. Hulls do not count, because their boxes are those of their boxes.
     void note(const Side& side, Kind kind, const Object& object) {
         if (has_transform(kind)) return;
         double& nearest = nearest_[side.sign > 0 ? 1 : 0][side.k];
-        double by = beyond(side, kind, object, {}, InDoubles{}).value;
-        if (kind == Kind::quaternion_box) by /= square_of(object.fields.data() + 3, InDoubles{}).value;
-        nearest = std::max(nearest, by);
+        nearest = std::max(nearest, farthest(side, kind, object, hulls_).value);
     }
 
     /// How far each end is from the object that reaches farthest.

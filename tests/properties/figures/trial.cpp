@@ -3,6 +3,8 @@
 #include <span>
 
 #include "flat/prepared_view.hpp"
+#include "oracle/exact_hiding.hpp"
+#include "oracle/oracle.hpp"
 #include "properties/candidates.hpp"
 #include "properties/figures/figures.hpp"
 #include "properties/verdicts.hpp"
@@ -11,6 +13,7 @@ namespace properties {
 namespace {
 
 using namespace flat_tests;
+using exact::Point;
 using exact::rational;
 using exact::Rational;
 using flat_tests::all_kinds;
@@ -21,51 +24,6 @@ using lanecull::Method;
 using lanecull::Reason;
 
 constexpr Method methods[] = {Method::automatic, Method::planes};
-
-/// Within `error` of the truth.
-struct Estimate {
-    double value = 0, error = 0;
-};
-
-/// The farthest that a figure reaches along w. A product of two floats passes at most a few of a double's roundings.
-Estimate highest(double x, double y, Kind kind, const Object& object, const lanecull::flat::Polygon& polygon) {
-    double f[6];
-    std::copy(object.fields.begin(), object.fields.end(), f);
-    double magnitude = 0;
-    const auto along = [&](double px, double py) {
-        magnitude += std::fabs(x * px) + std::fabs(y * py);
-        return x * px + y * py;
-    };
-    const auto ball = [&](double radius) {
-        magnitude += radius * std::hypot(x, y);
-        return radius * std::hypot(x, y);
-    };
-    const auto estimate = [&](double value) { return Estimate{value, 0x1p-48 * magnitude}; };
-    switch (kind) {
-        case Kind::circle:
-            return estimate(along(f[0], f[1]) + ball(f[2]));
-        case Kind::box: {
-            const double corners[] = {along(f[0], f[1]), along(f[2], f[1]), along(f[0], f[3]), along(f[2], f[3])};
-            return estimate(*std::max_element(std::begin(corners), std::end(corners)));
-        }
-        case Kind::capsule:
-            return estimate(std::fmax(along(f[0], f[1]), along(f[2], f[3])) + ball(f[4]));
-        case Kind::oriented_box: {
-            const double center = along(f[0], f[1]);
-            return estimate(center + std::fabs(along(f[2] * f[4], f[3] * f[4])) +
-                            std::fabs(along(-f[3] * f[5], f[2] * f[5])));
-        }
-        case Kind::polygon:
-            break;
-    }
-    const double center = along(f[0], f[1]);
-    double farthest = -HUGE_VAL;
-    for (std::uint32_t k = 0; k < polygon.count; ++k) {
-        const double px = static_cast<double>(polygon.x[k]), py = static_cast<double>(polygon.y[k]);
-        farthest = std::fmax(farthest, along(f[2] * px, f[3] * px) + along(-f[3] * py, f[2] * py));
-    }
-    return estimate(center + farthest);
-}
 
 /// Whether the numbers make a shape.
 bool is_figure(Kind kind, const Object& object) {
@@ -83,12 +41,15 @@ bool all_moderate(std::span<const float> numbers) {
 class FigureTrial {
 public:
     FigureTrial(const FigureSetting& setting, Trial& trial) : setting_(setting), trial_(trial) {
-        for (const flat_oracle::Point& corner : setting.view.figure.corners) {
-            corners_.push_back({corner.x.convert_to<double>(), corner.y.convert_to<double>()});
+        const std::vector<Point>& corners = setting.view.corners;
+        for (std::size_t k = 0; k < corners.size(); ++k) {
+            corners_.push_back(exact::to_double(corners[k]));
+            const Point edge = corners[(k + 1) % corners.size()] - corners[k], inward{-edge.y, edge.x, 0};
+            edges_.push_back({inward, -dot(inward, corners[k])});
         }
         const lanecull::flat::Polygon& polygon = setting.polygon;
         is_exact_ = !setting.moderate_alone ||
-                    (std::ranges::all_of(corners_, [](Corner c) { return moderate(c.x) && moderate(c.y); }) &&
+                    (std::ranges::all_of(corners_, [](const auto& c) { return moderate(c.x) && moderate(c.y); }) &&
                      all_moderate({polygon.x, polygon.count}) && all_moderate({polygon.y, polygon.count}));
     }
 
@@ -125,8 +86,8 @@ private:
                     [&] { return "view " + setting_.view.text + "\n  object " + describe(kind_, objects_[object]); });
     }
 
-    [[nodiscard]] flat_oracle::Figure figure(std::size_t i) const {
-        return figure_of(kind_, objects_[i], setting_.polygon);
+    [[nodiscard]] exact::Solid figure(std::size_t i) const {
+        return figure_of<Rational>(kind_, objects_[i], setting_.polygon);
     }
     /// Whether rationals are to decide this object.
     [[nodiscard]] bool has_exact(std::size_t i) const {
@@ -157,17 +118,28 @@ private:
                (kind_ != Kind::polygon || is_small_number(setting_.polygon.magnitude));
     }
 
+    /// In long doubles with a bound on rounding, else exactly.
     [[nodiscard]] bool proves(const Certificate& certificate, std::size_t i) {
         const double x = certificate.direction[0], y = certificate.direction[1];
-        const Estimate top = highest(x, y, kind_, objects_[i], setting_.polygon);
-        double lowest = HUGE_VAL, magnitude = 0;
-        for (const Corner& corner : corners_) {
-            lowest = std::fmin(lowest, x * corner.x + y * corner.y);
-            magnitude = std::fmax(magnitude, std::fabs(x * corner.x) + std::fabs(y * corner.y));
+        const auto rounded = figure_of<oracle::Terms>(kind_, objects_[i], setting_.polygon);
+        oracle::Real highest = -HUGE_VALL, lowest = HUGE_VALL, magnitude = 0;
+        for (const auto& p : rounded.points) {
+            highest = std::max(highest, x * p.x.value + y * p.y.value);
+            magnitude = std::max(magnitude, std::fabs(x) * p.x.size + std::fabs(y) * p.y.size);
         }
-        if (top.value + top.error < lowest - 0x1p-48 * magnitude || !has_exact(i)) return true;
+        const oracle::Real reach = rounded.radius.value * std::hypot(x, y);
+        for (const exact::Vec<double>& corner : corners_) {
+            lowest = std::fmin(lowest, oracle::Real(x) * corner.x + oracle::Real(y) * corner.y);
+            magnitude = std::max<oracle::Real>(magnitude, std::fabs(x * corner.x) + std::fabs(y * corner.y));
+        }
+        if (highest + reach < lowest - 0x1p-48L * (magnitude + reach) || !has_exact(i)) return true;
         ++at(Tally::exact_checks);
-        return flat_oracle::separates({rational(x), rational(y)}, figure(i), setting_.view.figure);
+        const Point w = exact::point(x, y, 0);
+        const auto along = [&](const Point& p) -> Rational { return dot(w, p); };
+        const exact::Solid object = figure(i);
+        const Rational gap = along(std::ranges::min(setting_.view.corners, {}, along)) -
+                             along(std::ranges::max(object.points, {}, along));
+        return gap > 0 && gap * gap > object.radius * object.radius * dot(w, w);
     }
 
     /// The view's edges alone prove nothing more, and proofs by them are told as such.
@@ -196,7 +168,7 @@ private:
                 if (!all_[v].visible(i) || !is_figure(kind_, objects_[i])) {
                     fail(Tally::untold, i, all_[v], "inside, yet culled or no shape");
                 } else if (has_exact(i) && seen++ < trial_.plan.oracle_objects) {
-                    const bool is_inside = flat_oracle::contains(setting_.view.figure, figure(i));
+                    const bool is_inside = exact::contain(edges_, figure(i));
                     if (!is_inside) fail(Tally::unproved, i, all_[v], "not inside");
                 }
             }
@@ -215,11 +187,10 @@ private:
     }
 
     void ask_oracle(std::size_t i) {
-        const flat_oracle::Figure asked = figure(i);
-        const Rational square = flat_oracle::square_distance(asked, setting_.view.figure);
+        const exact::Solid asked = figure(i);
+        const exact::Volume volume = exact::Volume::hull(setting_.view.corners);
         const auto is_within = [&](const Rational& distance) {
-            const Rational reach = asked.radius + distance;
-            return square <= reach * reach;
+            return exact::decide(asked, volume, distance).verdict == exact::Verdict::visible;
         };
         ++at(Tally::oracle_objects);
         const bool shares_a_point = is_within(0);
@@ -260,13 +231,10 @@ private:
         }
     }
 
-    struct Corner {
-        double x, y;
-    };
-
     const FigureSetting& setting_;
     Trial& trial_;
-    std::vector<Corner> corners_;
+    std::vector<exact::Vec<double>> corners_;
+    exact::HalfSpaces edges_;
     bool is_exact_ = true;  ///< rationals decide
 
     Kind kind_ = Kind::circle;

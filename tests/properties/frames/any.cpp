@@ -7,6 +7,7 @@
 #include <lanecull/scene.h>
 #include <lanecull/shadow.h>
 
+#include "frame/reference.hpp"
 #include "properties/any_objects.hpp"
 #include "properties/any_views.hpp"
 #include "properties/family.hpp"
@@ -17,100 +18,61 @@
 namespace properties {
 namespace {
 
+using namespace frame_tests;
 using lanecull::Casters;
 using lanecull::CullPass;
-using lanecull::PassCamera;
-using lanecull::PassPointLight;
 using lanecull::Status;
-using Words = std::vector<std::uint64_t>;
 
 constexpr std::uint64_t unwritten = 0x5555555555555555u;
 
-/// What a PassFrame points to.
-class AnyFrame {
-public:
-    explicit AnyFrame(Random& random)
-        : cameras_(static_cast<std::size_t>(1 + random.below(3))),
-          directional_lights_(cameras_.size()),
-          planes_(cameras_.size()),
-          point_lights_(static_cast<std::size_t>(random.below(4))),
-          spots_(point_lights_.size()),
-          seen_by_(point_lights_.size()) {
-        for (std::size_t c = 0; c < cameras_.size(); ++c) read_camera(random, c);
-        for (std::size_t l = 0; l < point_lights_.size(); ++l) read_point_light(random, l);
-    }
-    AnyFrame(const AnyFrame&) = delete;
-    AnyFrame& operator=(const AnyFrame&) = delete;
+/// So that most frames keep most rules.
+double mostly(Random& random, double usual) {
+    return random.below(32) == 0 ? static_cast<double>(random.any_size()) : usual;
+}
 
-    [[nodiscard]] lanecull::PassFrame frame() const { return {cameras_, point_lights_}; }
-    [[nodiscard]] std::size_t roots() const { return lanecull::view_count({cameras_}); }
-    [[nodiscard]] lanecull::PassLimits limits() const {
-        lanecull::PassLimits limits{static_cast<std::uint32_t>(cameras_.size()), 0,
-                                    static_cast<std::uint32_t>(point_lights_.size())};
-        for (const PassCamera& camera : cameras_) {
-            if (camera.directional_light != nullptr)
-                limits.cascades += camera.directional_light->cascades == 0 ? 4 : camera.directional_light->cascades;
-        }
-        return limits;
-    }
+void read_camera(Random& random, Made& made) {
+    const bool is_lit = random.chance(0.5);
+    made.add_camera({}, is_lit ? 1 : 0);
+    PassCamera& camera = made.cameras.back();
+    std::ranges::copy(read_matrix(random), camera.clip_from_world);
+    if (random.below(8) != 0) camera.clip_space.layout = lanecull::MatrixLayout::row_major;
+    if (random.chance(0.5)) camera.clip_space.depth = lanecull::DepthRange::minus_one_to_one;
+    if (random.below(4) == 0) made.let_cut(camera, read_planes(random, 3));
+    if (random.below(4) == 0) camera.options.margin = random.any_size();
+    if (!is_lit) return;
+    PassDirectionalLight& light = made.directional_lights.back();
+    for (double& component : light.directional_light.toward) component = random.any_float();
+    if (random.below(4) == 0) light.directional_light.reach = random.any_size();
+    light.near_depth = mostly(random, 0.125 * (1 + random.below(32)));
+    light.far_depth = light.near_depth + mostly(random, 1 + random.below(256));
+    light.cascades = static_cast<std::uint32_t>(random.below(32) == 0 ? random.below(10) : 1 + random.below(8));
+    light.logarithmic = mostly(random, 0.125 * random.below(9));
+    for (std::size_t k = 0; k < 3; ++k) light.map.up[k] = mostly(random, k == 1 ? 1 : 0.25);
+    light.map.is_tight = random.chance(0.5);
+    light.filter_texels = mostly(random, random.below(17));
+}
 
-private:
-    /// So that most frames keep most rules.
-    static double mostly(Random& random, double usual) {
-        return random.below(32) == 0 ? static_cast<double>(random.any_size()) : usual;
+void read_point_light(Random& random, Made& made) {
+    Double3 at, forward;
+    for (double& coordinate : at) coordinate = random.any_double();
+    for (double& component : forward) component = random.any_float();
+    const double range = mostly(random, 0.5 * (1 + random.below(128)));
+    PassPointLight& light = random.chance(0.5) ? made.add_spot(at, range, forward) : made.add_point_light(at, range);
+    light.near_depth = range * mostly(random, 1.0 / (2 + random.below(255)));
+    light.texels = static_cast<std::uint32_t>(random.below(16) == 0 ? random.below(70'001) : 16 + random.below(1025));
+    light.filter_texels = mostly(random, random.below(17));
+    if (light.spot != nullptr) {
+        lanecull::PassSpotLight& spot = made.spots.back();
+        for (std::size_t k = 0; k < 3; ++k) spot.up[k] = mostly(random, k == 1 ? 1 : 0.25);
+        for (double* tan : {&spot.tan_x, &spot.tan_y}) *tan = mostly(random, 0.125 * (1 + random.below(32)));
     }
-
-    void read_camera(Random& random, std::size_t c) {
-        PassCamera& camera = cameras_[c];
-        std::ranges::copy(read_matrix(random), camera.clip_from_world);
-        if (random.below(8) != 0) camera.clip_space.layout = lanecull::MatrixLayout::row_major;
-        if (random.chance(0.5)) camera.clip_space.depth = lanecull::DepthRange::minus_one_to_one;
-        if (random.below(4) == 0) planes_[c] = read_planes(random, 3);
-        camera.options.clip_planes = planes_[c];
-        if (random.below(4) == 0) camera.options.margin = random.any_size();
-        if (random.chance(0.5)) return;
-        lanecull::PassDirectionalLight& light = directional_lights_[c];
-        camera.directional_light = &light;
-        for (double& component : light.directional_light.toward) component = random.any_float();
-        if (random.below(4) == 0) light.directional_light.reach = random.any_size();
-        light.near_depth = mostly(random, 0.125 * (1 + random.below(32)));
-        light.far_depth = light.near_depth + mostly(random, 1 + random.below(256));
-        light.cascades = static_cast<std::uint32_t>(random.below(32) == 0 ? random.below(10) : 1 + random.below(8));
-        light.logarithmic = mostly(random, 0.125 * random.below(9));
-        for (std::size_t k = 0; k < 3; ++k) light.map.up[k] = mostly(random, k == 1 ? 1 : 0.25);
-        light.map.is_tight = random.chance(0.5);
-        light.filter_texels = mostly(random, random.below(17));
-    }
-    void read_point_light(Random& random, std::size_t l) {
-        PassPointLight& light = point_lights_[l];
-        for (double& coordinate : light.at) coordinate = random.any_double();
-        light.range = mostly(random, 0.5 * (1 + random.below(128)));
-        light.near_depth = light.range * mostly(random, 1.0 / (2 + random.below(255)));
-        light.texels =
-            static_cast<std::uint32_t>(random.below(16) == 0 ? random.below(70'001) : 16 + random.below(1025));
-        light.filter_texels = mostly(random, random.below(17));
-        if (random.chance(0.5)) {
-            lanecull::PassSpotLight& spot = spots_[l];
-            light.spot = &spot;
-            for (double& component : spot.forward) component = random.any_float();
-            for (std::size_t k = 0; k < 3; ++k) spot.up[k] = mostly(random, k == 1 ? 1 : 0.25);
-            for (double* tan : {&spot.tan_x, &spot.tan_y}) *tan = mostly(random, 0.125 * (1 + random.below(32)));
-        }
-        if (random.below(4) != 0) return;
-        const int cameras = static_cast<int>(cameras_.size());
-        for (int n = random.below(3); n > 0; --n) {
-            seen_by_[l].push_back(static_cast<std::uint32_t>(random.below(cameras + 1)));  // perhaps out of range
-        }
-        light.cameras = seen_by_[l];
-    }
-
-    std::vector<PassCamera> cameras_;
-    std::vector<lanecull::PassDirectionalLight> directional_lights_;
-    std::vector<std::vector<lanecull::Plane>> planes_;
-    std::vector<PassPointLight> point_lights_;
-    std::vector<lanecull::PassSpotLight> spots_;
-    std::vector<std::vector<std::uint32_t>> seen_by_;
-};
+    if (random.below(4) != 0) return;
+    const int cameras = static_cast<int>(made.cameras.size());
+    std::vector<std::uint32_t> by(static_cast<std::size_t>(random.below(3)));
+    for (std::uint32_t& camera : by)
+        camera = static_cast<std::uint32_t>(random.below(cameras + 1));  // one is not there
+    made.let_see(light, std::move(by));
+}
 
 /// One call's outputs.
 struct Bits {
@@ -131,10 +93,11 @@ class AnyFrameTrial {
 public:
     explicit AnyFrameTrial(Trial& trial)
         : trial_(trial),
-          frame_(trial.random),
           kind_(all_kinds[trial.random.below(static_cast<int>(std::size(all_kinds)))]),
           hulls_(read_hulls(trial.random, true)) {
         Random& random = trial.random;
+        for (int cameras = 1 + random.below(3); cameras > 0; --cameras) read_camera(random, made_);
+        for (int lights = random.below(4); lights > 0; --lights) read_point_light(random, made_);
         const Streams streams = read_streams(random);
         objects_.resize(static_cast<std::size_t>(1 + random.below(41)));
         for (Object& object : objects_) {
@@ -148,16 +111,16 @@ public:
 
     void run() {
         trial_.at(Tally::trials) = 1;
-        const std::size_t views = lanecull::view_count(frame_.frame());
+        const std::size_t views = lanecull::view_count(made_.frame());
         trial_.at(Tally::cases) += objects_.size() * views;
         std::vector<lanecull::Handle> handles(objects_.size());
         if (const Status status = scene_.add({&batch_, 1}, handles); !status)
             return fail("objects are refused", status);
         CullPass pass;
-        Status status = pass.reserve(frame_.limits(), {&batch_, 1});
-        if (status) status = pass.reserve(frame_.limits(), scene_);
+        Status status = pass.reserve(made_.limits(), {&batch_, 1});
+        if (status) status = pass.reserve(made_.limits(), scene_);
         Bits flat(views, lanecull::visibility_words({&batch_, 1}));
-        if (status) status = pass.run(frame_.frame(), {&batch_, 1}, flat.outputs, casters_, options_);
+        if (status) status = pass.run(made_.frame(), {&batch_, 1}, flat.outputs, casters_, options_);
         if (!status) {
             if (status.message()[0] == 0) fail("a failure says nothing", status);
             if (!flat.untouched()) fail("a failure writes", status);
@@ -167,7 +130,7 @@ public:
         if (pass.view_count() != views) fail("a frame has other views than it is said to have", status);
         for (std::size_t v = 0; v < views; ++v) check_view(pass, v, flat.words[v]);
         Bits ordered(views, lanecull::visibility_words(scene_));
-        status = pass.run(frame_.frame(), scene_, ordered.outputs, casters_, options_);
+        status = pass.run(made_.frame(), scene_, ordered.outputs, casters_, options_);
         if (!status && !products_may_overflow())
             fail("a frame that is drawn of a batch is not drawn of a scene", status);
     }
@@ -179,15 +142,9 @@ private:
 
     void check_view(const CullPass& pass, std::size_t v, const Words& found) {
         Words alone(found.size());
-        if (pass.view(v).prepared()) {
-            std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch_, 1}, 1));
-            lanecull::Output output{.visible = alone};
-            const Status status =
-                lanecull::cull({&batch_, 1}, {&pass.view(v), 1}, {&output, 1}, std::span(scratch), options_);
-            if (!status) return fail("a view of a frame does not cull", status);
-        }
+        if (pass.view(v).prepared()) alone = culled({&batch_, 1}, pass.view(v), options_);
         trial_.at(Tally::verdicts) += objects_.size();
-        const bool is_alone = v < frame_.roots() || casters_ == Casters::frustum;
+        const bool is_alone = v < lanecull::view_count({made_.cameras}) || casters_ == Casters::frustum;
         for (std::size_t w = 0; w < found.size(); ++w) {
             if (is_alone ? found[w] != alone[w] : (found[w] & ~alone[w]) != 0)
                 fail("a view's bits are not those of a single cull, view " + std::to_string(v), {});
@@ -203,7 +160,7 @@ private:
     }
 
     Trial& trial_;
-    const AnyFrame frame_;
+    Made made_;
     const Kind kind_;
     const HullSet hulls_;
     std::vector<Object> objects_;

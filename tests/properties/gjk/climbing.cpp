@@ -4,7 +4,6 @@
 #include <deque>
 #include <numbers>
 
-#include "properties/gjk/claims.hpp"
 #include "properties/gjk/sharing.hpp"
 #include "properties/gjk/subject.hpp"
 
@@ -139,8 +138,9 @@ private:
     std::deque<Edges> edges_;
 };
 
-template <class T>
-void climb(const Trial& trial) {
+/// Pairs that share a point; and pairs that are apart, or nearly: directions and bounds hold for all vertices, not for
+/// those that climbing finds.
+constexpr auto climb = []<class T>(const Trial& trial) {
     ClimberMaker<T> maker(trial.random);
     constexpr int far = sizeof(T) == 4 ? 1 << 20 : 1 << 30;
     for (int i = 0; i < pairs_of(trial) / 8 && !trial.stopped(); ++i) {
@@ -148,27 +148,17 @@ void climb(const Trial& trial) {
         const int e = maker.chance(0.8) ? maker.below(60) - 30 : maker.scale();
         const Climber<T> a = maker(p, normal, e), b = maker(p, -normal, e);
         Meeting(trial, a, b).ask_all(maker.power(e) * normal);
-        Meeting(trial, b, a).ask_intersect(-normal);
+        Meeting(trial, b, a).ask_from(-normal);
     }
-}
-
-/// Pairs that are apart, or nearly: directions and bounds hold for all vertices, not for those that climbing finds.
-template <class T>
-void climb_apart(const Trial& trial) {
-    ClimberMaker<T> maker(trial.random);
     for (int i = 0; i < pairs_of(trial) / 32 && !trial.stopped(); ++i) {
         const gjk::Vec<T, 3> p = maker.vector(64), normal = maker.vector(64), way = maker.vector(64);
         const Climber<T> a = maker(p, normal, 0), b = maker(p + maker.some(4) * normal, -normal, 0);
-        const Claims claims(a, b);
         const Judge judge(trial, a, b);
-        const auto answer = gjk::intersect(a, b);
-        judge.expect_proof(answer.verdict, claims.broken(answer));
-        const auto found = gjk::distance(a, b);
-        judge.expect_proof(found.verdict, claims.broken(found));
-        const auto contact = gjk::cast(a, way, b);
-        judge.expect_proof(contact.verdict, claims.broken(contact, way));
+        judge.certify(gjk::intersect(a, b));
+        judge.certify(gjk::distance(a, b));
+        judge.certify(gjk::cast(a, way, b), way);
     }
-}
+};
 
 /// A polytope with its edges: points on a sphere, in rings; a polygon closes it at either end.
 struct Globe {
@@ -190,7 +180,7 @@ struct Globe {
 };
 
 /// By the right edges climbing finds what a search of all vertices does.
-void climb_globe(const Trial& trial) {
+void climb_globes(const Trial& trial) {
     Random& random = trial.random;
     specimens::Maker<double, 3> maker(random);
     const auto rings = static_cast<std::uint32_t>(7 + random.below(40)),
@@ -214,15 +204,13 @@ void climb_globe(const Trial& trial) {
     }
 }
 
+constexpr Rate some_apart[] = {{Tally::reached, Tally::cases, 0.2, 0.8}};
+
+constexpr Family families[] = {{"gjk_climbing", "gjk", in_space<climb>, {}, true},
+                               {"gjk_globes", "gjk", in_doubles<climb_globes>, some_apart}};
+
 }  // namespace
 
-void run_climbing(Trial& trial) {
-    climb<float>(trial);
-    climb<double>(trial);
-    climb_apart<float>(trial);
-    climb_apart<double>(trial);
-}
-
-void run_globes(Trial& trial) { climb_globe(trial); }
+std::span<const Family> climbing_families() { return families; }
 
 }  // namespace properties::gjk_subject

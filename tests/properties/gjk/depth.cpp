@@ -20,9 +20,10 @@ double off_shapes(const A& a, const B& b, const gjk::Penetration<gjk::VectorOf<A
                     double{gjk::distance(Point{found.b}, b).distance});
 }
 
-/// What holds of every depth; `size`: of both together.
+/// What holds of every depth; `size`: of both together. Points are within `near` of their shapes.
 template <class A, class B>
-const char* broken_of(const A& a, const B& b, const gjk::Penetration<gjk::VectorOf<A>>& found, double size) {
+const char* broken_of(const A& a, const B& b, const gjk::Penetration<gjk::VectorOf<A>>& found, double size,
+                      double near = 0) {
     using T = gjk::ScalarOf<A>;
     constexpr int N = gjk::dimension_of<A>;
     const double slack = precision<T> * size + 2 * double{found.upper - found.lower};
@@ -31,7 +32,8 @@ const char* broken_of(const A& a, const B& b, const gjk::Penetration<gjk::Vector
     if (!(found.lower <= found.upper)) return "bounds in the wrong order";
     if (double{length(found.a - found.b - found.depth * found.direction)} > slack) return "points at another depth";
     // In floats, of 10^5 points of polygons one is off by 2e-4 of the size.
-    if (off_shapes(a, b, found) > (sizeof(T) == 4 ? 1e-3 * size : slack)) return "a point is off its shape";
+    if (off_shapes(a, b, found) > std::max(near, sizeof(T) == 4 ? 1e-3 * size : slack))
+        return "a point is off its shape";
     const auto verdict_at = [&](double by) {
         const gjk::Pose<T, N> pose{gjk::identity<T, N>(), static_cast<T>(by) * found.direction};
         return gjk::intersect(a, gjk::Placed<B>{b, pose}).verdict;
@@ -44,7 +46,7 @@ const char* broken_of(const A& a, const B& b, const gjk::Penetration<gjk::Vector
 // Polytopes.
 
 template <int N>
-using Points = std::vector<gjk::Vec<double, N>>;
+using Points = specimens::Points<double, N>;
 
 /// Directions in which facets of the difference of two polytopes can face: across two edges of either (in the plane,
 /// across one). Every pair of points counts as an edge: too many directions change nothing, the depth is the least
@@ -92,38 +94,12 @@ double exact_depth(const Points<N>& a, const Points<N>& b) {
     return least;
 }
 
-enum class Form { solid, flat, straight, single, box };
-
-template <class T, int N>
-std::vector<gjk::Vec<T, N>> random_points(Random& random, double size, double far) {
-    using V = gjk::Vec<T, N>;
-    specimens::Maker<T, N> maker(random);
-    const auto form = static_cast<Form>(random.below(5));
-    const V at = maker.vector(far), u = maker.vector(size), v = maker.vector(size);
-    const int count = form == Form::single     ? 1
-                      : form == Form::straight ? 2
-                      : form == Form::box      ? 1 << N
-                                               : 4 + random.below(8);
-    std::vector<V> points;
-    for (int i = 0; i < count; ++i) {
-        V p = maker.vector(size);
-        if (form == Form::flat) p = static_cast<T>(random.range(-1, 1)) * u + static_cast<T>(random.range(-1, 1)) * v;
-        if (form == Form::box) {
-            p.x = (i & 1) != 0 ? u.x : -u.x, p.y = (i & 2) != 0 ? u.y : -u.y;
-            if constexpr (N == 3) p.z = (i & 4) != 0 ? u.z : -u.z;
-        }
-        points.push_back(p + at);
-    }
-    return points;
-}
-
-template <class T, int N>
-void leave_polytopes(const Trial& trial) {
+constexpr auto leave_polytopes = []<class T, int N>(const Trial& trial) {
     using Hull = gjk::Hull<T, N>;
     for (int i = 0; i < pairs_of(trial) / 16 && !trial.stopped(); ++i) {
-        const double size = trial.random.log_range(1e-6, 1e6);
-        const auto a = random_points<T, N>(trial.random, size, 0),
-                   b = random_points<T, N>(trial.random, size, 0.7 * size);
+        specimens::Clouds<T, N> clouds(trial.random, false);
+        const double size = clouds.scale();
+        const auto a = clouds.cloud(0), b = clouds.cloud(0.7);
         const specimens::Any<T, N> any_a{Hull(a)}, any_b{Hull(b)};
         const Judge judge(trial, any_a, any_b);
         const auto expect = [&](bool holds, const char* what) { judge.expect(holds, Tally::untold, what); };
@@ -149,11 +125,10 @@ void leave_polytopes(const Trial& trial) {
                        gjk::distance(hull_a, hull_b).verdict == Verdict::intersecting,
                    "deep, and not told to share a point");
             trial.at(Tally::differing) += off_shapes(hull_a, hull_b, found) > 10 * slack;
-            const char* broken = broken_of(hull_a, hull_b, found, size);
-            judge.expect(broken == nullptr, Tally::unproved, broken);
+            judge.expect_none(broken_of(hull_a, hull_b, found, size));
         }
     }
-}
+};
 
 // Round shapes.
 
@@ -184,90 +159,62 @@ double searched_depth(Random& random, const A& a, const B& b) {
     return least;
 }
 
-class RoundDepths {
-public:
-    explicit RoundDepths(const Trial& trial) : trial_(trial), random_(trial.random), maker_(trial.random) {}
-
-    void leave_balls_and_boxes() {
-        const V p = maker_.vector(1), q = maker_.vector(1), half = sizes(0.5, 3);
-        const double r = random_.range(0, 2), s = random_.range(0.1, 2), apart = length(p - q);
-        const gjk::Sphere<double> ball{p, r}, other{q, s};
-        if (apart < r + s - 1e-9) expect(ball, other, r + s - apart, 1e-12);
-        if (apart > r + s + 1e-9) {
-            Judge(trial_, ball, other)
-                .expect(gjk::penetration(ball, other).verdict == Verdict::separated, Tally::untold, "not told apart");
-        }
-        // Out of a box through the nearest side.
-        const gjk::Box<double> box{{0, 0, 0}, half};
-        const V in = {p.x * 0.4 * half.x, p.y * 0.4 * half.y, p.z * 0.4 * half.z}, room = half - gjk::abs(in);
-        expect(gjk::Sphere<double>{in, s}, box, std::min({room.x, room.y, room.z}) + s, 1e-12);
-    }
-
-    void leave_smooth_shapes() {
-        const gjk::Ellipsoid<double> egg{maker_.vector(1), gjk::identity<double, 3>(), sizes(0.3, 2)};
-        const gjk::Ellipsoid<double> other{maker_.vector(1), gjk::identity<double, 3>(), sizes(0.3, 2)};
-        const gjk::Cylinder<double> cylinder{maker_.vector(1.5), maker_.vector(1.5), random_.range(0.1, 1)};
-        const gjk::Cone<double> cone{maker_.vector(1.5), maker_.vector(1.5), random_.range(0.1, 1)};
-        const gjk::Box<double> box{maker_.vector(1), sizes(0.3, 2)};
-        search(egg, other);
-        search(gjk::Rounded<gjk::Box<double>>{box, 0.25}, egg);
-        search(egg, box);
-        search(cylinder, egg);
-        search(cylinder, box);
-        search(cone, box);
-        search(cone, cylinder);
-    }
-
-private:
-    V sizes(double least, double most) {
-        return {random_.range(least, most), random_.range(least, most), random_.range(least, most)};
-    }
-
-    template <class A, class B>
-    void expect(const A& a, const B& b, double depth, double accuracy) {
+/// Balls that leave balls, and boxes through the nearest side.
+void leave_by_closed_forms(const Trial& trial) {
+    specimens::Maker<double, 3> maker(trial.random);
+    const auto size = [&] { return trial.random.range(0.1, 2); };
+    const gjk::Sphere<double> ball{maker.vector(1), size()}, other{maker.vector(1), size()};
+    const gjk::Box<double> box{{0, 0, 0}, {size(), size(), size()}};
+    const V in = {ball.center.x * box.half.x, ball.center.y * box.half.y, ball.center.z * box.half.z};
+    const V room = box.half - gjk::abs(in);
+    const gjk::Sphere<double> inside{in, other.radius};
+    const auto expect = [&](const auto& a, const auto& b, double depth) {
         const auto found = gjk::penetration(a, b);
-        const char* broken = broken_of(a, b, found, 4);
-        const Judge judge(trial_, a, b);
-        judge.expect(std::fabs(found.depth - depth) <= accuracy, Tally::untold, "another depth");
-        judge.expect(broken == nullptr, Tally::unproved, broken);
-    }
+        const Judge judge(trial, a, b);
+        if (depth < 1e-9)
+            return judge.expect(depth > -1e-9 || found.verdict == Verdict::separated, Tally::untold, "deep");
+        judge.expect(std::fabs(found.depth - depth) <= 1e-12, Tally::untold, "another depth");
+        judge.expect_none(broken_of(a, b, found, 4));
+    };
+    expect(ball, other, ball.radius + other.radius - length(ball.center - other.center));
+    expect(inside, box, std::min({room.x, room.y, room.z}) + inside.radius);
+}
 
-    template <class A, class B>
-    void search(const A& a, const B& b) {
-        const auto found = gjk::penetration(a, b);
-        ++trial_.at(Tally::cases);
-        if (found.verdict != Verdict::intersecting || found.depth < 1e-3) return;
-        ++trial_.at(Tally::reached);
-        // The search never ends below the depth; it may end above.
-        const double searched = searched_depth(random_, a, b);
-        const V& d = found.direction;
-        const double along = dot(d, a.support(d) - b.support(-d));
-        const char* broken = broken_of(a, b, found, 4);
-        const Judge judge(trial_, a, b);
-        judge.expect(found.lower <= searched + 1e-9 && found.depth <= searched + 1e-4, Tally::untold,
-                     "deeper than the search");
-        // With margins the depth is that of the cores' distance, and the direction between them is less accurate.
-        const double accuracy = gjk::margin(a) > 0 ? 1e-9 : 1e-12;
-        judge.expect(std::fabs(found.depth - along) <= accuracy, Tally::untold, "not the extent along the direction");
-        judge.expect(found.upper - found.lower <= 2e-4, Tally::untold, "bounds that are far from each other");
-        judge.expect(broken == nullptr, Tally::unproved, broken);
-    }
+/// Shapes of any kinds, against a search.
+void leave_by_search(const Trial& trial) {
+    specimens::Maker<double, 3> maker(trial.random);
+    const gjk::Rounded a{maker.any(maker.vector(0.3)), trial.random.chance(0.5) ? 0 : maker.size()};
+    const auto b = maker.any({});
+    const auto found = gjk::penetration(a, b);
+    ++trial.at(Tally::cases);
+    if (found.verdict != Verdict::intersecting || found.depth < 1e-3) return;
+    ++trial.at(Tally::reached);
+    // The search never ends below the depth; it may end above.
+    const double searched = searched_depth(trial.random, a, b);
+    const V& d = found.direction;
+    const Judge judge(trial, a, b);
+    judge.expect(found.lower <= searched + 1e-9 && found.depth <= searched + 1e-4, Tally::untold,
+                 "deeper than the search");
+    // With margins the depth is that of the cores' distance, and the direction between them is less accurate.
+    judge.expect(std::fabs(found.depth - dot(d, a.support(d) - b.support(-d))) <= (a.radius > 0 ? 1e-9 : 1e-12),
+                 Tally::untold, "not the extent along the direction");
+    judge.expect(found.upper - found.lower <= 2e-4, Tally::untold, "bounds that are far from each other");
+    judge.expect_none(broken_of(a, b, found, 4, 1e-6));
+}
 
-    const Trial& trial_;
-    Random& random_;
-    specimens::Maker<double, 3> maker_;
-};
+void leave_round_shapes(const Trial& trial) {
+    for (int i = 0; i < pairs_of(trial) / 4 && !trial.stopped(); ++i) leave_by_closed_forms(trial);
+    for (int i = 0; i < pairs_of(trial) / 8 && !trial.stopped(); ++i) leave_by_search(trial);
+}
+
+constexpr Rate some[] = {{Tally::reached, Tally::cases, 0.2, 0.8}, {Tally::differing, Tally::cases, 0, 0.001}};
+constexpr Rate many[] = {{Tally::reached, Tally::cases, 0.3}};
+
+constexpr Family families[] = {{"gjk_depths", "gjk", in_all<leave_polytopes>, some},
+                               {"gjk_round_depths", "gjk", in_doubles<leave_round_shapes>, many}};
 
 }  // namespace
 
-void run_depths(Trial& trial) {
-    for_each_number([&]<class T, int N>() { leave_polytopes<T, N>(trial); });
-}
-
-void run_round_depths(Trial& trial) {
-    RoundDepths depths(trial);
-    for (int i = 0; i < pairs_of(trial) / 4 && !trial.stopped(); ++i) depths.leave_balls_and_boxes();
-    for (int i = 0; i < pairs_of(trial) / 40 && !trial.stopped(); ++i) depths.leave_smooth_shapes();
-}
+std::span<const Family> depth_families() { return families; }
 
 }  // namespace properties::gjk_subject

@@ -1,12 +1,13 @@
+#include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "oracle/exact.hpp"
-#include "properties/gjk/claims.hpp"
 #include "properties/gjk/subject.hpp"
 
-/// Distances and verdicts of ordinary pairs: bounds and points by the shapes' definitions, and against rational
-/// arithmetic; the same pair in another place; and with any options.
+/// Answers about ordinary pairs: proofs, bounds and points by the shapes' definitions in 50 digits, and against
+/// rational arithmetic; the same pair in another place and of another size; and with any options.
 namespace properties::gjk_subject {
 namespace {
 
@@ -59,35 +60,74 @@ const char* broken_of(const S& a, const S& b, bool same, const gjk::Distance<gjk
     return farthest_out(b, found.b, -found.direction, maker) > slack ? "b's point is off its shape" : nullptr;
 }
 
-template <class T, int N>
-void certify(const Trial& trial) {
+template <class A, class B, class Found>
+void count_kept(const Trial& trial, const A& a, const B& b, const Found& found) {
+    const Real known = Claims(a, b).known(found);
+    for (const ApartLevel& level : apart_levels) {
+        if (!(known > std::ldexp(1.0, level.exponent) * (Real(gjk::magnitude(a)) + Real(gjk::magnitude(b))))) break;
+        ++trial.at(level.apart);
+        trial.at(level.kept) += found.verdict != Verdict::separated;
+    }
+}
+
+/// All answers about a pair.
+constexpr auto certify = []<class T, int N>(const Trial& trial) {
     Random& random = trial.random;
     specimens::Maker<T, N> maker(random);
     const auto shape = [&](double far) {
-        const int kind = random.below(specimens::kinds<T, N>);
-        return Grown<T, N>{{maker(kind, maker.vector(far))}, random.chance(0.5) ? T(0) : maker.size()};
+        return Grown<T, N>{maker.any(maker.vector(far)), random.chance(0.5) ? T(0) : maker.size()};
     };
     for (int i = 0; i < pairs_of(trial) / 8 && !trial.stopped(); ++i) {
         const bool same = random.chance(0.05);
         const Grown<T, N> a = shape(0), b = same ? a : shape(random.log_range(0.1, 10));
-        const Claims claims(a, b);
         const Judge judge(trial, a, b);
         const auto answer = gjk::intersect(a, b);
         const auto found = gjk::distance(a, b);
-        judge.expect(claims.broken(answer) == nullptr, Tally::unproved, claims.broken(answer));
-        judge.expect_proof(found.verdict, claims.broken(found));
-        const char* broken = broken_of(a, b, same, found, maker);
-        judge.expect(broken == nullptr, Tally::unproved, broken);
+        const auto motion = maker.vector(8);
+        judge.certify(answer);
+        judge.certify(found);
+        judge.certify(gjk::cast(a, motion, b), motion);
+        judge.certify(gjk::penetration(a, b));
+        judge.expect_none(broken_of(a, b, same, found, maker));
         judge.expect(!(answer.verdict == Verdict::separated && found.verdict == Verdict::intersecting), Tally::untold,
                      "verdicts that exclude each other");
         count_sorts(trial, answer, found);
+        count_kept(trial, a, b, found);
     }
-}
+};
+
+/// Casts are never late, and early by no more than the width of their interval.
+constexpr auto cast_many = []<class T, int N>(const Trial& trial) {
+    using Any = specimens::Any<T, N>;
+    using V = gjk::Vec<T, N>;
+    Random& random = trial.random;
+    specimens::Maker<T, N> maker(random);
+    const gjk::CastOptions<V> options;
+    for (int i = 0; i < pairs_of(trial) / 8 && !trial.stopped(); ++i) {
+        const V place = maker.vector(6);
+        const Any a = maker.any({}), b = maker.any(place);
+        // Mostly towards the other, sometimes anywhere.
+        const V motion =
+            random.chance(0.8) ? static_cast<T>(random.range(0.5, 3)) * (place + maker.vector(0.7)) : maker.vector(9);
+        const gjk::Cast<V> found = gjk::cast(a, motion, b, options);
+        const Judge judge(trial, a, b);
+        judge.certify(found, motion);
+        ++trial.at(Tally::cases);
+        trial.at(Tally::differing) += found.verdict == Verdict::undecided;  // they graze, or begin by touching
+        if (found.verdict != Verdict::intersecting) continue;
+        trial.at(Tally::reached) += found.latest > 0;
+        judge.expect(found.earliest <= found.latest && found.latest <= 1 &&
+                         found.latest - found.earliest <= options.width * T(65),
+                     Tally::untold, "no contact within the width");
+        const gjk::Moved<Any> there{a, motion, found.latest};
+        const T slack = T(1e3) * gjk::unit_roundoff<T> * (gjk::magnitude(there) + gjk::magnitude(b));
+        judge.expect(gjk::distance(there, b).lower <= slack, Tally::unproved, "no contact at the latest time");
+    }
+};
 
 // Against rational arithmetic.
 
-template <class T, int N>
-using Points = std::vector<gjk::Vec<T, N>>;
+using specimens::Points;
 
 template <class T, int N>
 exact::Point exact_point(const gjk::Vec<T, N>& p) {
@@ -111,52 +151,10 @@ double exact_distance(const Points<T, N>& a, const Points<T, N>& b) {
     return std::sqrt(exact::dot(nearest.point(), nearest.point()).template convert_to<double>());
 }
 
-/// Hulls of up to 12 points: ordinary ones; of any scale; with coordinates at multiples of a half, so that faces and
-/// edges are parallel and touch; and slivers, a millionth as thick as long, for which floats have some four bits left.
-template <class T, int N>
-class Clouds {
-public:
-    explicit Clouds(Random& random) : random_(random), maker_(random), style_(random.below(4)) {
-        if (style_ == 1) scale_ = random.log_range(1e-6, 1e6);
-        if (style_ != 3) return;
-        stretch_[0] = random.log_range(1e-6, 1);
-        if (random.chance(0.5)) stretch_[1] = random.log_range(1e-6, 1);
-        if (random.chance(0.7)) turn_ = maker_.rotation();
-    }
-
-    [[nodiscard]] Points<T, N> cloud(double far) {
-        const double center[3] = {random_.range(-far, far), random_.range(-far, far), random_.range(-far, far)};
-        Points<T, N> points(static_cast<std::size_t>(1 + random_.below(12)));
-        for (auto& p : points) {
-            const auto number = [&](std::size_t k) {
-                const double v = stretch_[k] * (center[k] + random_.range(-1, 1));
-                return static_cast<T>(scale_ * (style_ == 2 ? std::round(2 * v) / 2 : v));
-            };
-            p.x = number(0), p.y = number(1);
-            if constexpr (N == 3) p.z = number(2);
-            p = turn_ * p;
-        }
-        return points;
-    }
-    /// Of distances, relative to the size.
-    [[nodiscard]] double accuracy() const {
-        if (style_ == 3) return sizeof(T) == 4 ? 1e-5 : 1e-13;
-        return 50 * double{gjk::unit_roundoff<T>};
-    }
-
-private:
-    Random& random_;
-    specimens::Maker<T, N> maker_;
-    int style_;
-    double scale_ = 1, stretch_[3] = {1, 1, 1};
-    gjk::Matrix<T, N> turn_ = gjk::identity<T, N>();
-};
-
-template <class T, int N>
-void compare(const Trial& trial) {
+constexpr auto compare = []<class T, int N>(const Trial& trial) {
     using Hull = gjk::Hull<T, N>;
     for (int i = 0; i < pairs_of(trial) / 24 && !trial.stopped(); ++i) {
-        Clouds<T, N> clouds(trial.random);
+        specimens::Clouds<T, N> clouds(trial.random, true);
         const Points<T, N> a = clouds.cloud(0), b = clouds.cloud(trial.random.log_range(0.01, 10));
         const specimens::Any<T, N> any_a{Hull(a)}, any_b{Hull(b)};
         const Judge judge(trial, any_a, any_b);
@@ -172,81 +170,28 @@ void compare(const Trial& trial) {
         judge.expect(double{found.lower} <= exact * (1 + 1e-15) && double{found.upper} >= exact * (1 - 1e-15),
                      Tally::unproved, "the distance is not between its bounds");
         judge.expect(is_on(found.a, a) && is_on(found.b, b), Tally::unproved, "a point is off its hull");
-        const Claims claims(any_a, any_b);
-        judge.expect_proof(found.verdict, claims.broken(found));
-        judge.expect(claims.broken(answer) == nullptr, Tally::unproved, claims.broken(answer));
+        judge.certify(found);
+        judge.certify(answer);
         for (const Verdict verdict : {found.verdict, answer.verdict}) {
             judge.expect(!(exact == 0 && verdict == Verdict::separated), Tally::false_culls, "apart, yet they meet");
             judge.expect(!(exact > near && verdict == Verdict::intersecting), Tally::untold, "together, yet apart");
         }
         count_sorts(trial, answer, found);
     }
-}
+};
 
-// In another place.
+// Elsewhere.
 
-/// Whether the answer is the same at another place, where lengths are `scale` times as long.
-template <class T, int N>
-bool is_same(const gjk::Distance<gjk::Vec<T, N>>& expected, const gjk::Distance<gjk::Vec<T, N>>& found, T scale,
-             T size) {
-    // What either bounds say they do not know, and rounding.
-    const T slack = 1000 * gjk::unit_roundoff<T> * size +
-                    (expected.lower > 0 ? expected.upper - expected.lower : T(0)) +
-                    (found.lower > 0 ? (found.upper - found.lower) / scale : T(0));
-    if (expected.lower > 4 * slack && found.verdict != Verdict::separated) return false;
-    if (expected.verdict == Verdict::intersecting && found.verdict == Verdict::separated) return false;
-    if (!(std::fabs(found.distance / scale - expected.distance) <= slack)) return false;
-    // Where faces are parallel, other points may be as near.
-    return expected.verdict != Verdict::separated ||
-           std::fabs(gjk::length(found.a - found.b) / scale - gjk::length(expected.a - expected.b)) <= slack;
-}
-
-/// In the other order; with the world turned, mirrored and scaled; and both a million away, relative to each other.
-template <class T, int N>
-void move(const Trial& trial) {
-    using Any = specimens::Any<T, N>;
-    constexpr T u = gjk::unit_roundoff<T>;
+/// Both a million away, relative to each other.
+constexpr auto move_far = []<class T, int N>(const Trial& trial) {
     Random& random = trial.random;
     specimens::Maker<T, N> maker(random);
     specimens::Maker<double, N> wide(random);
     for (int i = 0; i < pairs_of(trial) / 8 && !trial.stopped(); ++i) {
-        const auto shape = [&](double far) {
-            const int kind = random.below(specimens::kinds<T, N>);
-            return Any{maker(kind, maker.vector(far))};
-        };
-        const Any a = shape(0), b = shape(random.log_range(0.3, 6));
-        const Judge judge(trial, a, b);
-        const auto expect = [&](bool same, const char* what) { judge.expect(same, Tally::untold, what); };
-        const auto answer = gjk::intersect(a, b);
+        const specimens::Any<T, N> a = maker.any({}), b = maker.any(maker.vector(random.log_range(0.3, 6)));
         const auto found = gjk::distance(a, b);
-        const T size = a.magnitude() + b.magnitude();
-        count_sorts(trial, answer, found);
+        count_sorts(trial, gjk::intersect(a, b), found);
         trial.at(Tally::culled_gjk) += found.verdict == Verdict::separated;
-
-        const Verdict turned = gjk::intersect(b, a).verdict;
-        expect(is_same(found, gjk::distance(b, a), T(1), size), "distance: differs in the other order");
-        expect(turned == answer.verdict || turned == Verdict::undecided || answer.verdict == Verdict::undecided ||
-                   found.distance < 200 * u * size,
-               "intersect: differs in the other order");
-
-        gjk::Pose<T, N> pose{maker.rotation(), maker.vector(3)};
-        if (random.chance(0.5)) pose.rotation.column[0] = -pose.rotation.column[0];
-        expect(is_same(found, gjk::distance(gjk::Placed{a, pose}, gjk::Placed{b, pose}), T(1), size + 6),
-               "distance: differs where the world is turned");
-        expect(is_same(found, gjk::distance(gjk::Negated{a}, gjk::Negated{b}), T(1), size + 6),
-               "distance: differs where the world is mirrored");
-
-        const T scale = static_cast<T>(random.log_range(1e-6, 1e6));
-        gjk::Affine<T, N> map;
-        for (auto& column : map.linear.column) column = scale * column;
-        const gjk::Transformed scaled_a{a, map}, scaled_b{b, map};
-        const auto scaled = gjk::distance(scaled_a, scaled_b);
-        trial.at(Tally::differing) += scaled.verdict == Verdict::undecided && found.verdict != Verdict::undecided;
-        expect(is_same(found, scaled, scale, size), "distance: differs where the world is larger");
-        expect(gjk::intersect(scaled_a, scaled_b).verdict == scaled.verdict ||
-                   scaled.lower < 200 * u * gjk::magnitude(scaled_a),
-               "intersect: differs where the world is larger");
-
         const gjk::Pose<double, N> world{wide.rotation(), wide.vector(1e6)};
         gjk::Pose<double, N> other = world;
         // b's own coordinates have their origin elsewhere, in the world, by a vector that floats hold.
@@ -255,21 +200,76 @@ void move(const Trial& trial) {
         const gjk::Sum moved{b, gjk::Point<T, N>{-way}};
         const auto again = gjk::distance(a, gjk::Placed{moved, gjk::cast<T>(gjk::relative(world, other))});
         // What doubles lose of positions a million away is there before any question is asked.
-        const double lost = 1e6 * 1e-15 + 400 * double{u} * double{size + 4};
-        expect(std::fabs(double{again.distance} - double{found.distance}) <= lost &&
-                   (double{found.lower} <= 4 * lost || again.verdict == Verdict::separated),
-               "distance: differs a million away");
+        const double lost =
+            1e6 * 1e-15 + 400 * double{gjk::unit_roundoff<T>} * double{a.magnitude() + b.magnitude() + 4};
+        Judge(trial, a, b)
+            .expect(std::fabs(double{again.distance} - double{found.distance}) <= lost &&
+                        (double{found.lower} <= 4 * lost || again.verdict == Verdict::separated),
+                    Tally::untold, "distance: differs a million away");
     }
-}
+};
+
+/// Where nothing overflows or underflows, a pair 2^k times as large gets the same answers, 2^k times as large.
+constexpr auto scale = []<class T, int N>(const Trial& trial) {
+    specimens::Maker<T, N> maker(trial.random);
+    constexpr int most = sizeof(T) == 4 ? 40 : 300;
+    for (int i = 0; i < pairs_of(trial) / 4 && !trial.stopped(); ++i) {
+        Changed<T, N> changed;
+        const auto a = maker.any({}), b = maker.any(maker.vector(trial.random.log_range(0.1, 10)));
+        const T s = std::ldexp(T(1), trial.random.below(2 * most) - most);
+        const auto larger = [&](T number, Unit unit) { return unit == Unit::none ? number : s * number; };
+        const auto scaled_a = changed(a, larger), scaled_b = changed(b, larger);
+        const Judge judge(trial, a, b);
+        const auto motion = maker.vector(8);
+        const auto found = gjk::distance(a, b), other = gjk::distance(scaled_a, scaled_b);
+        trial.at(Tally::culled_gjk) += found.verdict == Verdict::separated;
+        judge.expect(found.verdict == other.verdict && s * found.lower == other.lower && s * found.upper == other.upper,
+                     Tally::untold, "distance: differs at another scale");
+        judge.expect(gjk::intersect(a, b).verdict == gjk::intersect(scaled_a, scaled_b).verdict, Tally::untold,
+                     "intersect: differs at another scale");
+        judge.expect(gjk::cast(a, motion, b).earliest == gjk::cast(scaled_a, s * motion, scaled_b).earliest,
+                     Tally::untold, "cast: differs at another scale");
+    }
+};
 
 // Options.
 
 using Shape = specimens::Any<double, 3>;
 using V = gjk::Vec3<double>;
 
-Shape shape_at(Random& random, specimens::Maker<double, 3>& maker, double far) {
-    const int kind = random.below(specimens::kinds<double, 3>);
-    return {maker(kind, maker.vector(far))};
+/// Whether bounds have a number in common.
+template <class Found>
+bool overlap(const Found& one, const Found& other) {
+    return one.lower <= other.upper && other.lower <= one.upper;
+}
+
+/// A search that is cut off, or satisfied by less, ends sooner and tells nothing wrong.
+void ask_capped(const Trial& trial, const Shape& a, const Shape& b) {
+    Random& random = trial.random;
+    const Judge judge(trial, a, b);
+    const auto answer = gjk::intersect(a, b);
+    const auto found = gjk::distance(a, b);
+    const auto depth = gjk::penetration(a, b);
+    const int cap = random.below(1 + std::max(answer.steps, found.steps));
+    const auto capped = gjk::intersect(a, b, {.max_steps = cap});
+    judge.expect(cap >= answer.steps ? capped.verdict == answer.verdict
+                                     : capped.verdict == Verdict::undecided && capped.steps == cap,
+                 Tally::untold, "intersect: decided beyond its cap, or not within it");
+    judge.expect(gjk::may_intersect(a, b, {.max_steps = cap}) == (capped.verdict != Verdict::separated), Tally::untold,
+                 "may_intersect: differs");
+    const auto nearly = gjk::distance(a, b, {.max_steps = cap});
+    judge.expect(nearly.steps <= cap && overlap(nearly, found), Tally::unproved, "distance: wrong at its cap");
+    const double relative = random.log_range(1e-9, 0.1);
+    const auto roughly = gjk::distance(a, b, {.relative = relative});
+    judge.expect(roughly.steps <= found.steps && overlap(roughly, found) &&
+                     std::fabs(roughly.distance - found.distance) <= relative * found.distance + 1e-12,
+                 Tally::untold, "distance: not within its tolerance");
+    judge.expect(
+        roughly.verdict != Verdict::separated || roughly.upper - roughly.lower <= relative * roughly.upper + 1e-12,
+        Tally::untold, "distance: bounds wider than the tolerance");
+    const auto shallow = gjk::penetration(a, b, {.max_steps = cap});
+    judge.expect(shallow.steps <= 2 * cap + 16 && (shallow.verdict != depth.verdict || overlap(shallow, depth)),
+                 Tally::untold, "penetration: wrong at its cap");
 }
 
 /// A limit ends the search sooner, and tells nothing wrong. Any first direction leads to the same answer.
@@ -277,8 +277,9 @@ void ask_with_options(const Trial& trial) {
     Random& random = trial.random;
     specimens::Maker<double, 3> maker(random);
     for (int i = 0; i < pairs_of(trial) / 4 && !trial.stopped(); ++i) {
-        const Shape a = shape_at(random, maker, 0), b = shape_at(random, maker, random.chance(0.5) ? 3 : 6);
+        const Shape a = maker.any({}), b = maker.any(maker.vector(random.chance(0.5) ? 3 : 6));
         const Judge judge(trial, a, b);
+        ask_capped(trial, a, b);
         const auto found = gjk::distance(a, b);
         const V direction = random.log_range(1e-9, 1e9) * maker.direction();
         judge.expect(
@@ -306,7 +307,7 @@ void keep_simplex(const Trial& trial) {
     Random& random = trial.random;
     specimens::Maker<double, 3> maker(random);
     for (int i = 0; i < pairs_of(trial) / 240 && !trial.stopped(); ++i) {
-        const Shape a = shape_at(random, maker, 0), b = shape_at(random, maker, 0);
+        const Shape a = maker.any({}), b = maker.any({});
         gjk::Intersection<V> last;
         gjk::Distance<V> nearest;
         for (double x = -3; x < 3; x += 0.02) {
@@ -328,22 +329,28 @@ void keep_simplex(const Trial& trial) {
     }
 }
 
+// Of pairs: apart, sharing a point, and undecided or decided in two ways.
+constexpr Rate of_all_sorts[] = {{Tally::culled_gjk, Tally::cases, 0.3},
+                                 {Tally::reached, Tally::cases, 0.15},
+                                 {Tally::differing, Tally::cases, 0, 0.01}};
+constexpr Rate all_told[] = {{Tally::kept_14, Tally::apart_14, 0, 0.001},
+                             {Tally::culled_gjk, Tally::cases, 1, 4},
+                             {Tally::reached, Tally::cases, 0.15},
+                             {Tally::differing, Tally::cases, 0, 0.01}};
+constexpr Rate some_end_sooner[] = {{Tally::reached, Tally::cases, 0.2, 0.8}};
+// Support points with a simplex that was kept, among those from scratch.
+constexpr Rate fewer[] = {{Tally::reached, Tally::cases, 0, 0.95}};
+
+constexpr Family families[] = {{"gjk_any", "gjk", in_all<certify>, all_told, true},
+                               {"gjk_casts", "gjk", in_all<cast_many>, of_all_sorts, true},
+                               {"gjk_rational", "gjk", in_all<compare>, of_all_sorts},
+                               {"gjk_moved", "gjk", in_all<move_far>, of_all_sorts},
+                               {"gjk_scaled", "gjk", in_all<scale>},
+                               {"gjk_options", "gjk", in_doubles<ask_with_options>, some_end_sooner},
+                               {"gjk_kept_simplex", "gjk", in_doubles<keep_simplex>, fewer}};
+
 }  // namespace
 
-void run_nearest(Trial& trial) {
-    for_each_number([&]<class T, int N>() { certify<T, N>(trial); });
-}
-
-void run_rational(Trial& trial) {
-    for_each_number([&]<class T, int N>() { compare<T, N>(trial); });
-}
-
-void run_moved(Trial& trial) {
-    for_each_number([&]<class T, int N>() { move<T, N>(trial); });
-}
-
-void run_options(Trial& trial) { ask_with_options(trial); }
-
-void run_kept_simplex(Trial& trial) { keep_simplex(trial); }
+std::span<const Family> nearest_families() { return families; }
 
 }  // namespace properties::gjk_subject

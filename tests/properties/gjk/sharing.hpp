@@ -38,11 +38,11 @@ public:
         return static_cast<T>(std::floor(random_.range(-size, size + 1.0)));
     }
     [[nodiscard]] V vector(int size) {
-        return vector_of([&] { return integer(size); });
+        return specimens::vector_of<T, N>([&] { return integer(size); });
     }
     [[nodiscard]] T some(int most) { return static_cast<T>(1 + below(most)); }
     [[nodiscard]] V sizes() {
-        return vector_of([&] { return some(64); });
+        return specimens::vector_of<T, N>([&] { return some(64); });
     }
     [[nodiscard]] int scale() { return least_exponent + below(most_exponent - least_exponent); }
 
@@ -50,14 +50,15 @@ public:
     [[nodiscard]] V direction() {
         const bool alike = chance(0.5);
         const int e = exponent();
-        const V d = vector_of([&] { return integer(4) * power(alike ? e : exponent()); });
+        const V d = specimens::vector_of<T, N>([&] { return integer(4) * power(alike ? e : exponent()); });
         return is_zero(d) ? power(e) * gjk::some_axis<V>() : d;
     }
 
     /// A vector of integers whose magnitudes are alike, or 0: differences of products cancel.
     [[nodiscard]] V diagonal() {
         const T k = some(4);
-        const V v = vector_of([&] { return chance(0.25) ? T(0) : k * static_cast<T>(random_.sign()); });
+        const V v =
+            specimens::vector_of<T, N>([&] { return chance(0.25) ? T(0) : k * static_cast<T>(random_.sign()); });
         return is_zero(v) ? k * gjk::some_axis<V>() : v;
     }
 
@@ -79,14 +80,6 @@ public:
     }
 
 protected:
-    template <class Number>
-    [[nodiscard]] static V vector_of(const Number& number) {
-        if constexpr (N == 3)
-            return {number(), number(), number()};
-        else
-            return {number(), number()};
-    }
-
     Random& random_;
 
 private:
@@ -103,6 +96,14 @@ public:
     using Base::below, Base::chance, Base::least_exponent, Base::power, Base::sizes, Base::some, Base::vector;
     using typename Base::Split, typename Base::V;
 
+    /// (3, 4, 5) times a whole number makes centres and radii that are exact.
+    [[nodiscard]] static V of_length_5(T y, T z) {
+        if constexpr (N == 3)
+            return {0, y, z};
+        else
+            return {y, z};
+    }
+
     /// A shape that contains p * 2^e: on its boundary as a rule.
     [[nodiscard]] specimens::Any<T, N> shape(const V& p, int e) {
         const int which = below(N + 1);
@@ -117,18 +118,6 @@ public:
 private:
     using Specimen = specimens::Specimen<T, N>;
 
-    /// (3, 4, 5) times a whole number makes centres and radii that are exact.
-    [[nodiscard]] static V of_length_5(T y, T z) {
-        if constexpr (N == 3)
-            return {0, y, z};
-        else
-            return {y, z};
-    }
-    [[nodiscard]] static V along_x(T x) {
-        V v{};
-        v.x = x;
-        return v;
-    }
     [[nodiscard]] static V corner(const V& half) {
         if constexpr (N == 3)
             return {half.x, 0, -half.z};
@@ -138,18 +127,22 @@ private:
 
     [[nodiscard]] Specimen with_corners(const V& p, int e) {
         const T s = power(e);
-        const V half = N == 2 ? sizes() : V{}, in_plane = N == 2 ? vector(64) : V{};
-        const int which = below(N == 3 ? 4 : 5);
-        if (which == 0) return gjk::Point<T, N>{s * p};
-        if (which == 1) {
-            const V way = N == 2 ? in_plane : vector(64);
-            return gjk::Segment<T, N>{s * (p - static_cast<T>(below(3)) * way), s * (p + some(3) * way)};
+        const V way = vector(64), half = sizes();
+        switch (below(5)) {
+            case 0:
+                return gjk::Point<T, N>{s * p};
+            case 1:
+                return gjk::Segment<T, N>{s * (p - static_cast<T>(below(3)) * way), s * (p + some(3) * way)};
+            case 2:
+                return gjk::Triangle<T, N>{s * (p + way), s * p, s * (p + vector(64))};
+            case 3:
+                return gjk::Box<T, N>{s * (p - corner(half)), s * half};
+            default: {
+                std::vector<V>& points = points_.emplace_back(1, s * p);
+                for (int i = 0; i < 6; ++i) points.push_back(s * (p + vector(64)));
+                return gjk::Hull<T, N>(points);
+            }
         }
-        if (which == 2) return gjk::Triangle<T, N>{s * (p + vector(64)), s * p, s * (p + vector(64))};
-        if (N == 2 && which == 3) return gjk::Box<T, N>{s * (p - along_x(half.x)), s * half};
-        std::vector<V>& points = points_.emplace_back(1, s * p);
-        for (int i = 0; i < 6; ++i) points.push_back(s * (p + vector(64)));
-        return gjk::Hull<T, N>(points);
     }
 
     [[nodiscard]] Specimen with_ball(const V& p, int e) {
@@ -180,32 +173,31 @@ private:
     }
 
     [[nodiscard]] Specimen with_mapped(const V& p, int e) {
-        const T s = power(e), in_plane = N == 2 ? some(16) : T(0);
+        const T s = power(e), k = some(16);
         const Split split = Base::split(e);
-        const V half = sizes(), way = vector(64);
-        const int which = below(N == 3 ? 6 : 5);
+        const V half = sizes(), way = vector(64), rim = way + of_length_5(3 * k, 4 * k);
         const V center = s * (p - split.axes * way);
-        if (which == 0) {
-            return gjk::OrientedBox<T, N>{s * (p - split.axes * corner(half)), split.scaled, split.inner * half};
+        switch (below(5)) {
+            case 0:
+                return gjk::OrientedBox<T, N>{s * (p - split.axes * corner(half)), split.scaled, split.inner * half};
+            case 1: {
+                V up{};
+                up.y = half.y;
+                return gjk::Ellipsoid<T, N>{s * (p - split.axes * up), split.scaled, split.inner * half};
+            }
+            case 2: {
+                const gjk::Sphere<T, N> ball{split.inner * rim, 5 * k * split.inner};
+                return gjk::Transformed{gjk::Join{pointed(split.inner), ball}, gjk::Affine<T, N>{split.scaled, center}};
+            }
+            case 3: {
+                const gjk::OrientedBox<T, N> box{s * (p - split.axes * half - way), split.scaled, split.inner * half};
+                return gjk::Rounded{gjk::Swept{box, s * way}, some(4) * s};
+            }
+            default: {
+                const gjk::Capsule<T, N> capsule{s * rim, s * (way + vector(64)), 5 * k * s};
+                return gjk::Placed<gjk::Capsule<T, N>>{capsule, {split.axes, center}};
+            }
         }
-        if (which == 1) {
-            V up{};
-            up.y = half.y;
-            return gjk::Ellipsoid<T, N>{s * (p - split.axes * up), split.scaled, split.inner * half};
-        }
-        if (which == 3) {
-            const gjk::OrientedBox<T, N> box{s * (p - split.axes * half - way), split.scaled, split.inner * half};
-            return gjk::Rounded{gjk::Swept{box, s * way}, some(4) * s};
-        }
-        if (N == 3 && which == 5) return gjk::Box<T, N>{s * (p - corner(half)), s * half};
-        const T k = N == 2 ? in_plane : some(16);
-        const V rim = way + of_length_5(3 * k, 4 * k);
-        if (which == 2) {
-            const gjk::Sphere<T, N> ball{split.inner * rim, 5 * k * split.inner};
-            return gjk::Transformed{gjk::Join{pointed(split.inner), ball}, gjk::Affine<T, N>{split.scaled, center}};
-        }
-        const gjk::Capsule<T, N> capsule{s * rim, s * (way + vector(64)), 5 * k * s};
-        return gjk::Placed<gjk::Capsule<T, N>>{capsule, {split.axes, center}};
     }
 
     std::deque<std::vector<V>> points_;  ///< the hulls' points

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <deque>
 #include <utility>
@@ -70,6 +71,15 @@ using Specimen = decltype(Any<T, N>::specimen);
 template <class T, int N>
 inline constexpr int kinds = static_cast<int>(std::variant_size_v<Specimen<T, N>>);
 
+/// Of numbers in turn.
+template <class T, int N, class Number>
+[[nodiscard]] gjk::Vec<T, N> vector_of(const Number& number) {
+    if constexpr (N == 3)
+        return {number(), number(), number()};
+    else
+        return {number(), number()};
+}
+
 template <class T, int N>
 class Maker {
 public:
@@ -78,11 +88,7 @@ public:
     explicit Maker(Random& random) : random_(random) {}
 
     [[nodiscard]] V vector(double size) {
-        const auto number = [&] { return static_cast<T>(random_.range(-size, size)); };
-        if constexpr (N == 3)
-            return V{number(), number(), number()};
-        else
-            return V{number(), number()};
+        return vector_of<T, N>([&] { return static_cast<T>(random_.range(-size, size)); });
     }
 
     /// A vector of length 1 in any direction.
@@ -118,32 +124,29 @@ public:
         return static_cast<T>(random_.chance(0.5) ? random_.range(0.3, 1) : random_.log_range(1e-3, 1));
     }
     [[nodiscard]] V sizes() {
-        if constexpr (N == 3)
-            return V{size(), size(), size()};
-        else
-            return V{size(), size()};
+        return vector_of<T, N>([&] { return size(); });
     }
 
-    /// A shape of kind number `kind` around `center`, of a size of about 1.
-    [[nodiscard]] Specimen<T, N> operator()(int kind, const V& center) {
-        Specimen<T, N> made{gjk::Point<T, N>{center}};
+    /// A shape around `center`, of a size of about 1.
+    template <class S>
+    [[nodiscard]] S make(const V& center) {
+        return shape(center, static_cast<S*>(nullptr));
+    }
+    /// Of any kind.
+    [[nodiscard]] Any<T, N> any(const V& center) {
+        Any<T, N> made{gjk::Point<T, N>{center}};
+        const auto kind = static_cast<std::size_t>(random_.below(kinds<T, N>));
         [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (void)((static_cast<int>(I) == kind
-                        ? (make(made, center, static_cast<std::variant_alternative_t<I, Specimen<T, N>>*>(nullptr)),
-                           true)
-                        : false) ||
-                   ...);
+            const auto put = [&]<std::size_t K>() {
+                made.specimen.template emplace<K>(make<std::variant_alternative_t<K, Specimen<T, N>>>(center));
+            };
+            ((I == kind ? put.template operator()<I>() : void()), ...);
         }
-        (std::make_index_sequence<std::variant_size_v<Specimen<T, N>>>());
+        (std::make_index_sequence<kinds<T, N>>());
         return made;
     }
 
 private:
-    template <class S>
-    void make(Specimen<T, N>& made, const V& center, S* kind) {
-        made.template emplace<S>(shape(center, kind));
-    }
-
     [[nodiscard]] V near(const V& center) { return center + vector(1); }
 
     auto shape(const V& c, gjk::Point<T, N>*) { return gjk::Point<T, N>{near(c)}; }
@@ -158,15 +161,9 @@ private:
     auto shape(const V& c, gjk::Cone<T>*) { return gjk::Cone<T>{near(c), near(c), size()}; }
     auto shape(const V& c, gjk::Hull<T, N>*) {
         std::vector<V>& points = points_.emplace_back(static_cast<std::size_t>(1 + random_.below(14)));
-        const V scale = sizes();
-        const gjk::Matrix<T, N> turn = rotation();
-        for (V& p : points) {
-            V v = vector(1);
-            v.x *= scale.x;
-            v.y *= scale.y;
-            if constexpr (N == 3) v.z *= scale.z;
-            p = c + turn * v;
-        }
+        gjk::Matrix<T, N> map = rotation();
+        for (V& column : map.column) column = size() * column;
+        for (V& p : points) p = c + map * vector(1);
         return gjk::Hull<T, N>(points);
     }
     template <class S>
@@ -205,6 +202,54 @@ private:
 
     Random& random_;
     std::deque<std::vector<V>> points_;  ///< the hulls' points
+};
+
+template <class T, int N>
+using Points = std::vector<gjk::Vec<T, N>>;
+
+/// Hulls of up to 12 points: ordinary ones; of any scale; with coordinates at multiples of a half, so that faces and
+/// edges are parallel and touch; some of these flat; and slivers, a millionth as thick as long, for which floats have
+/// some four bits left.
+template <class T, int N>
+class Clouds {
+public:
+    Clouds(Random& random, bool slivers) : random_(random), maker_(random), style_(random.below(slivers ? 4 : 3)) {
+        if (style_ == 1) scale_ = random.log_range(1e-6, 1e6);
+        if (style_ != 3) {
+            stretch_[0] = random.chance(0.2) ? 0 : 1;
+            return;
+        }
+        stretch_[0] = random.log_range(1e-6, 1);
+        if (random.chance(0.5)) stretch_[1] = random.log_range(1e-6, 1);
+        if (random.chance(0.7)) turn_ = maker_.rotation();
+    }
+
+    [[nodiscard]] Points<T, N> cloud(double far) {
+        Points<T, N> points(static_cast<std::size_t>(1 + random_.below(12)));
+        const double middle[3] = {random_.range(-far, far), random_.range(-far, far), random_.range(-far, far)};
+        for (auto& p : points) {
+            std::size_t k = 0;
+            p = turn_ * vector_of<T, N>([&] {
+                    const double v = stretch_[k] * (middle[k] + random_.range(-1, 1));
+                    ++k;
+                    return static_cast<T>(scale_ * (style_ == 2 ? std::round(2 * v) / 2 : v));
+                });
+        }
+        return points;
+    }
+    [[nodiscard]] double scale() const { return scale_; }
+    /// Of distances, relative to the size.
+    [[nodiscard]] double accuracy() const {
+        if (style_ == 3) return sizeof(T) == 4 ? 1e-5 : 1e-13;
+        return 50 * double{gjk::unit_roundoff<T>};
+    }
+
+private:
+    Random& random_;
+    Maker<T, N> maker_;
+    int style_;
+    double scale_ = 1, stretch_[3] = {1, 1, 1};
+    gjk::Matrix<T, N> turn_ = gjk::identity<T, N>();
 };
 
 }  // namespace specimens

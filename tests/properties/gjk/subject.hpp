@@ -8,15 +8,13 @@
 
 #include <lanecull/gjk.hpp>
 
+#include "properties/family.hpp"
+#include "properties/gjk/claims.hpp"
 #include "properties/gjk/specimens.hpp"
-#include "properties/trial.hpp"
 
 /// What the families of gjk.hpp share: the numbers that a shape is made of, for scaling it, for spoiling one of them,
 /// and for writing them down; and verdicts about pairs.
 namespace properties::gjk_subject {
-
-namespace gjk = lanecull::gjk;
-using gjk::Verdict;
 
 /// Lengths and sizes change when the shape is scaled; sizes are not negative.
 enum class Unit { length, size, none };
@@ -116,10 +114,18 @@ public:
         trial_.fail(failure, what, [&] { return "a " + describe(a_) + "\n  b " + describe(b_); });
     }
     /// broken: the claim that does not hold, or null.
-    void expect_proof(Verdict verdict, const char* broken) const {
+    void expect_none(const char* broken) const { expect(broken == nullptr, Tally::unproved, broken); }
+    /// Verifies what an answer proves; of a cast by its motion.
+    template <class Answer, class... Motion>
+    void certify(const Answer& answer, const Motion&... motion) const {
         ++at(Tally::exact_checks);
-        at(Tally::culled_gjk) += verdict == Verdict::separated;
-        expect(broken == nullptr, Tally::unproved, broken);
+        at(Tally::culled_gjk) += answer.verdict == Verdict::separated;
+        expect_none(Claims(a_, b_).broken(answer, motion...));
+    }
+    /// No answer may claim a proof that the two are apart, who share a point by construction.
+    void expect_together(bool holds, const char* wrong) const {
+        at(Tally::culled_gjk) += !holds;
+        expect(holds, Tally::false_culls, wrong);
     }
 
 private:
@@ -128,7 +134,7 @@ private:
     const B& b_;
 };
 
-/// Questions about two shapes that share a point. No answer may claim a proof that they are apart.
+/// Questions about two shapes that share a point.
 template <class A, class B>
 class Meeting {
 public:
@@ -139,44 +145,33 @@ public:
 
     /// direction: the caller's first, of any length; also a motion.
     void ask_all(const V& direction) const {
-        ask_intersect({});
-        ask_intersect(direction);
-        ask_distance(direction);
+        ask_from({});
+        ask_from(direction);
         ask_penetration();
-        expect("cast: no contact at first", gjk::cast(a_, direction, b_).earliest == 0);
+        ask_cast(direction, 0);
     }
-    void ask_intersect(const V& direction) const {
-        gjk::IntersectOptions<V> options;
-        options.direction = direction;
-        const auto found = gjk::intersect(a_, b_, options);
-        expect("intersect: apart, yet they share a point", found.verdict != Verdict::separated);
+    /// Whether they share a point, and how far they are apart, from a first direction.
+    void ask_from(const V& direction) const {
+        auto found = gjk::intersect(a_, b_, {.direction = direction});
         ++judge_.at(Tally::cases);
         judge_.at(Tally::reached) += found.verdict == Verdict::intersecting;
-        options.warm = &found.simplex;
-        expect("intersect, warm: apart, yet they share a point",
-               gjk::intersect(a_, b_, options).verdict != Verdict::separated);
+        const Verdict warm = gjk::intersect(a_, b_, {.direction = direction, .warm = &found.simplex}).verdict;
+        judge_.expect_together(found.verdict != Verdict::separated && warm != Verdict::separated,
+                               "intersect: apart, yet they share a point");
+        const auto distance = gjk::distance(a_, b_, {.direction = direction});
+        judge_.expect_together(distance.verdict != Verdict::separated && distance.lower == 0 && distance.upper >= 0,
+                               "distance: apart, yet they share a point");
     }
     void ask_penetration() const {
-        expect("penetration: apart, yet they share a point", gjk::penetration(a_, b_).verdict != Verdict::separated);
-    }
-    void ask_distance(const V& direction) const {
-        gjk::DistanceOptions<V> options;
-        options.direction = direction;
-        const auto found = gjk::distance(a_, b_, options);
-        expect("distance: apart, yet they share a point",
-               found.verdict != Verdict::separated && found.lower == 0 && found.upper >= 0);
+        judge_.expect_together(gjk::penetration(a_, b_).verdict != Verdict::separated,
+                               "penetration: apart, yet they share a point");
     }
     /// They share a point when a has moved by `time` times the motion.
     void ask_cast(const V& motion, T time) const {
-        expect("cast: later than the contact", gjk::cast(a_, motion, b_).earliest <= time);
+        judge_.expect_together(gjk::cast(a_, motion, b_).earliest <= time, "cast: later than the contact");
     }
 
 private:
-    void expect(const char* wrong, bool holds) const {
-        judge_.at(Tally::culled_gjk) += !holds;
-        judge_.expect(holds, Tally::false_culls, wrong);
-    }
-
     const Judge<A, B> judge_;
     const A& a_;
     const B& b_;
@@ -185,37 +180,32 @@ private:
 /// How many pairs a trial tests: a tenth of a second, or less.
 [[nodiscard]] inline int pairs_of(const Trial& trial) { return static_cast<int>(2 * trial.plan.objects); }
 
-/// Calls ask.operator()<T, N>() for floats and doubles, in space and in the plane.
-template <class Ask>
-void for_each_number(const Ask& ask) {
-    ask.template operator()<float, 3>();
-    ask.template operator()<double, 3>();
-    ask.template operator()<float, 2>();
-    ask.template operator()<double, 2>();
+/// Runs ask.operator()<T, N>(trial) for floats and doubles, in space and in the plane.
+template <const auto& ask>
+void in_all(Trial& trial) {
+    trial.at(Tally::trials) = 1;
+    ask.template operator()<float, 3>(trial);
+    ask.template operator()<double, 3>(trial);
+    ask.template operator()<float, 2>(trial);
+    ask.template operator()<double, 2>(trial);
+}
+template <const auto& ask>
+void in_space(Trial& trial) {
+    trial.at(Tally::trials) = 1;
+    ask.template operator()<float>(trial);
+    ask.template operator()<double>(trial);
+}
+template <void (*ask)(const Trial&)>
+void in_doubles(Trial& trial) {
+    trial.at(Tally::trials) = 1;
+    ask(trial);
 }
 
-// Each runs one trial of a family.
-void run_touching(Trial& trial);
-void run_directions(Trial& trial);
-void run_degenerate(Trial& trial);
-void run_margins(Trial& trial);
-void run_split(Trial& trial);
-void run_bracketed(Trial& trial);
-void run_climbing(Trial& trial);
-void run_globes(Trial& trial);
-void run_any(Trial& trial);
-void run_scaled(Trial& trial);
-void run_none(Trial& trial);
-void run_any_numbers(Trial& trial);
-void run_supports(Trial& trial);
-void run_shapes(Trial& trial);
-void run_nearest(Trial& trial);
-void run_rational(Trial& trial);
-void run_moved(Trial& trial);
-void run_options(Trial& trial);
-void run_kept_simplex(Trial& trial);
-void run_depths(Trial& trial);
-void run_round_depths(Trial& trial);
-void run_casts(Trial& trial);
+// Those of each file.
+[[nodiscard]] std::span<const Family> touching_families();
+[[nodiscard]] std::span<const Family> climbing_families();
+[[nodiscard]] std::span<const Family> support_families();
+[[nodiscard]] std::span<const Family> nearest_families();
+[[nodiscard]] std::span<const Family> depth_families();
 
 }  // namespace properties::gjk_subject

@@ -1,6 +1,5 @@
 #include <cmath>
 
-#include "properties/gjk/claims.hpp"
 #include "properties/gjk/sharing.hpp"
 #include "properties/gjk/subject.hpp"
 
@@ -9,7 +8,7 @@
 namespace properties::gjk_subject {
 namespace {
 
-/// |d|_max in [1, 2).
+/// Directions are of |d|_max in [1, 2).
 template <class S>
 class Support {
 public:
@@ -29,31 +28,53 @@ public:
         check(moved.roundings, moved.magnitude(), moved.support(d),
               reference::height(shape_, reference::exact(d)) + way, d);
     }
+    /// What else the shape says about itself: the support point of no direction, and inside(), are nowhere beyond it;
+    /// core and margin make up the shape.
+    void expect_sound(const V& d) const {
+        if (is_too_large(shape_.magnitude())) return;
+        const reference::Direction along = reference::exact(d);
+        const Real length = reference::length(along), slack = (64 * u * shape_.magnitude() + underflow) * length;
+        for (const V& point : {V(shape_.support({})), V(gjk::inside(shape_)), V(shape_.support(-d))}) {
+            const bool beyond = reference::along(point, along) > reference::height(shape_, along) + slack;
+            if (beyond) trial_.fail(Tally::unproved, "a point is beyond the shape", [&] { return describe_all(d); });
+        }
+        if (gjk::max_norm(V(shape_.support(-d))) > (1 + 64 * u) * shape_.magnitude() + underflow) {
+            trial_.fail(Tally::unproved, "a support point is larger than the magnitude",
+                        [&] { return describe_all(-d); });
+        }
+        const Real whole = reference::height(gjk::core(shape_), along) + gjk::margin(shape_) * length;
+        if (abs(Real(whole - reference::height(shape_, along))) > slack) {
+            trial_.fail(Tally::unproved, "core and margin do not make up the shape", [&] { return describe_all(d); });
+        }
+    }
 
 private:
-    /// Shapes that are too large are never told apart.
+    static constexpr T u = gjk::unit_roundoff<T>;
+    static constexpr T underflow = 8 * std::numeric_limits<T>::min();
+
+    /// Such shapes are never told apart.
+    [[nodiscard]] static bool is_too_large(T magnitude) { return !(magnitude < std::numeric_limits<T>::max() / 64); }
+    [[nodiscard]] std::string describe_all(V direction) const {
+        std::string text = "shape " + describe(shape_) + "\n  direction";
+        each_number(direction, Unit::none, [&](T& number, Unit) { text += text_of(number); });
+        return text;
+    }
+
     void check(int roundings, T magnitude, const V& point, const Real& height, const V& d) const {
-        if (!(magnitude < std::numeric_limits<T>::max() / 64)) return;
+        if (is_too_large(magnitude)) return;
         ++trial_.at(Tally::verdicts);
         ++trial_.at(Tally::culled_gjk);
-        const Real size = gjk::sum_norm(d), u = gjk::unit_roundoff<T>;
-        const Real underflow = Real(8) * std::numeric_limits<T>::min() * size;
+        const Real size = gjk::sum_norm(d), unit = u * magnitude * size, lost = underflow * size;
         const Real missing = height - reference::along(point, reference::exact(d));
-        const auto describe_all = [&] {
-            V direction = d;
-            std::string text = "shape " + describe(shape_) + "\n  direction";
-            each_number(direction, Unit::none, [&](T& number, Unit) { text += text_of(number); });
-            const Real of_u = missing / (u * magnitude * size);
-            return text + "\n  short by" + text_of(of_u.template convert_to<double>()) + " u of the magnitude, " +
-                   std::to_string(roundings) + " allowed";
-        };
         ++trial_.at(Tally::cases);
-        trial_.at(Tally::reached) += 32 * missing > roundings * u * magnitude * size;
-        if (missing > roundings * u * magnitude * size + underflow) {
-            trial_.fail(Tally::unproved, "the support point falls short", describe_all);
-        } else if (-missing > 64 * u * magnitude * size + underflow) {
-            trial_.fail(Tally::unproved, "the support point is beyond the shape", describe_all);
-        }
+        trial_.at(Tally::reached) += 32 * missing > roundings * unit;
+        if (missing <= roundings * unit + lost && -missing <= 64 * unit + lost) return;
+        trial_.fail(Tally::unproved,
+                    missing > 0 ? "the support point falls short" : "the support point is beyond the shape", [&] {
+                        return describe_all(d) + "\n  short by" +
+                               text_of(Real(missing / unit).template convert_to<double>()) + " u of the magnitude, " +
+                               std::to_string(roundings) + " allowed";
+                    });
     }
 
     const Trial& trial_;
@@ -81,7 +102,7 @@ private:
     [[nodiscard]] specimens::Any<T, N> specimen() {
         if (random_.chance(0.3)) return exact_.shape(exact_.vector(64), exact_.scale());
         const T far = static_cast<T>(random_.chance(0.5) ? 0 : random_.log_range(1, 1e4));
-        const specimens::Any<T, N> made{ordinary_(random_.below(specimens::kinds<T, N>), far * ordinary_.direction())};
+        const specimens::Any<T, N> made = ordinary_.any(far * ordinary_.direction());
         if (random_.chance(0.5)) return made;
         const int most = std::numeric_limits<T>::max_exponent * 3 / 4;
         const T s = std::ldexp(T(1), random_.below(2 * most) - most);
@@ -90,10 +111,7 @@ private:
 
     template <class S>
     [[nodiscard]] S piece() {
-        for (;;) {
-            const auto made = ordinary_(random_.below(specimens::kinds<T, N>), ordinary_.vector(2));
-            if (const S* shape = std::get_if<S>(&made)) return *shape;
-        }
+        return ordinary_.template make<S>(ordinary_.vector(2));
     }
 
     /// Composites of composites.
@@ -121,7 +139,9 @@ private:
             const V d = direction(shape);
             if (!(gjk::max_norm(d) >= 1)) continue;  // of denormal size
             support.expect_along(d);
-            if (k == 0) support.expect_moved(d, ordinary_.vector(8), static_cast<T>(random_.unit()));
+            if (k > 0) continue;
+            support.expect_moved(d, ordinary_.vector(8), static_cast<T>(random_.unit()));
+            support.expect_sound(gjk::rescaled(ordinary_.direction()));
         }
     }
 
@@ -158,6 +178,8 @@ private:
     Changed<T, N> changed_;
 };
 
+constexpr auto ask_any = []<class T, int N>(const Trial& trial) { SupportTrial<T, N>(trial).run(); };
+
 /// Cylinders and cones on diagonals, and directions along them.
 template <class T>
 void ask_along_axes(const Trial& trial) {
@@ -175,62 +197,19 @@ void ask_along_axes(const Trial& trial) {
     }
 }
 
-/// Directions of all sorts: any, along axes, nearly along axes or across something, very short and very long.
-template <class T, int N>
-gjk::Vec<T, N> some_direction(Random& random, specimens::Maker<T, N>& maker) {
-    gjk::Vec<T, N> d = maker.direction();
-    if (random.chance(0.3)) {
-        d.x = random.chance(0.5) ? T(0) : d.x * static_cast<T>(random.log_range(1e-9, 1));
-        d.y = random.chance(0.5) ? T(0) : d.y * static_cast<T>(random.log_range(1e-9, 1));
-    }
-    if (gjk::is_zero(d)) return maker.direction();
-    return static_cast<T>(random.chance(0.5) ? 1 : random.log_range(1e-12, 1e12)) * d;
-}
-
-/// What a shape says about itself holds. Its support points, that of no direction, and inside() are nowhere beyond it;
-/// core and margin make up the shape; nothing is larger than magnitude().
-template <class S, class V>
-const char* broken_of(const S& shape, const V& d, const V& other) {
-    const Real size = gjk::magnitude(shape), slack = 64 * gjk::unit_roundoff<gjk::ScalarOf<S>> * size;
-    const reference::Direction along = reference::exact(d), across = reference::exact(other);
-    const V p = shape.support(d);
-    for (const reference::Direction& way : {along, across}) {
-        for (const V& point : {p, V(shape.support({})), V(gjk::inside(shape))}) {
-            if (reference::beyond(shape, point, way) > slack) return "a point is beyond the shape";
-        }
-    }
-    if (gjk::max_norm(p) > size + slack) return "a support point is larger than the magnitude";
-    const Real whole = reference::height(gjk::core(shape), across) + gjk::margin(shape) * reference::length(across);
-    return abs(Real(whole - reference::height(shape, across))) > slack * reference::length(across)
-               ? "core and margin do not make up the shape"
-               : nullptr;
-}
-
-template <class T, int N>
-void ask_about_shapes(const Trial& trial) {
-    Random& random = trial.random;
-    specimens::Maker<T, N> maker(random);
-    for (int i = 0; i < pairs_of(trial) / 8 && !trial.stopped(); ++i) {
-        const specimens::Any<T, N> any{maker(i % specimens::kinds<T, N>, maker.vector(random.chance(0.5) ? 0 : 10))};
-        const auto ask = [&](const auto& shape) {
-            const auto d = some_direction<T, N>(random, maker), other = some_direction<T, N>(random, maker);
-            const char* broken = broken_of(shape, d, other);
-            Judge(trial, any, any).expect(broken == nullptr, Tally::unproved, broken);
-        };
-        for (int k = 0; k < 4; ++k) std::visit(ask, any.specimen);
-    }
-}
-
-}  // namespace
-
 void run_supports(Trial& trial) {
-    for_each_number([&]<class T, int N>() { SupportTrial<T, N>(trial).run(); });
+    in_all<ask_any>(trial);
     ask_along_axes<float>(trial);
     ask_along_axes<double>(trial);
 }
 
-void run_shapes(Trial& trial) {
-    for_each_number([&]<class T, int N>() { ask_about_shapes<T, N>(trial); });
-}
+// Of support points: those that fall short by a thirtieth of what is allowed.
+constexpr Rate near_the_bound[] = {{Tally::reached, Tally::cases, 0.003}};
+
+constexpr Family families[] = {{"gjk_supports", "gjk", run_supports, near_the_bound, true}};
+
+}  // namespace
+
+std::span<const Family> support_families() { return families; }
 
 }  // namespace properties::gjk_subject

@@ -9,21 +9,12 @@ namespace {
 template <class T, int N>
 using Grown = gjk::Rounded<specimens::Any<T, N>>;
 
-/// A vector of length 5 k.
-template <class T, int N>
-gjk::Vec<T, N> of_whole_length(T k) {
-    if constexpr (N == 3)
-        return {0, 4 * k, -3 * k};
-    else
-        return {4 * k, -3 * k};
-}
-
 /// Contains p * 2^e.
 template <class T, int N>
 Grown<T, N> with_margin(sharing::Maker<T, N>& maker, const gjk::Vec<T, N>& p, int e) {
     if (maker.chance(0.5)) return {maker.shape(p, e), 0};
     const T k = maker.some(16);
-    return {maker.shape(p + of_whole_length<T, N>(k), e), 5 * k * maker.power(e)};
+    return {maker.shape(p + maker.of_length_5(4 * k, -3 * k), e), 5 * k * maker.power(e)};
 }
 
 template <class T, int N>
@@ -34,40 +25,30 @@ gjk::Vec<T, N> point_of(sharing::Maker<T, N>& maker) {
     return p;
 }
 
-/// Of a tenth as many pairs, all kinds of questions at any scale.
+/// Of any length; some of them are no directions.
 template <class T, int N>
-void touch(const Trial& trial) {
+gjk::Vec<T, N> first_direction(sharing::Maker<T, N>& maker) {
+    constexpr T none[] = {std::numeric_limits<T>::infinity(), std::numeric_limits<T>::quiet_NaN(),
+                          std::numeric_limits<T>::max()};
+    gjk::Vec<T, N> d = maker.chance(0.5) ? maker.direction() : maker.power(maker.scale()) * maker.diagonal();
+    if (maker.chance(0.1)) d.y = none[maker.below(3)];
+    return d;
+}
+
+/// Of a tenth as many pairs, all kinds of questions at any scale.
+constexpr auto touch = []<class T, int N>(const Trial& trial) {
     sharing::Maker<T, N> maker(trial.random);
     for (int i = 0; i < pairs_of(trial) / 8 && !trial.stopped(); ++i) {
         const int e = maker.chance(0.5) ? maker.scale() : maker.below(21) - 10;
         const gjk::Vec<T, N> p = point_of(maker), way = maker.vector(64);
         const Grown<T, N> a = with_margin(maker, p, e), b = with_margin(maker, p, e);
-        Meeting(trial, a, b).ask_all(maker.direction());
+        Meeting(trial, a, b).ask_all(first_direction(maker));
+        for (int k = 0; k < 6; ++k) Meeting(trial, a, b).ask_from(first_direction(maker));
         const Grown<T, N> before = with_margin(maker, p - way, e);
         Meeting(trial, before, b).ask_cast(2 * maker.power(e) * way, T(0.5));
     }
-}
+};
 
-/// First directions of all lengths; some of them are no directions.
-template <class T, int N>
-void begin_anywhere(const Trial& trial) {
-    sharing::Maker<T, N> maker(trial.random);
-    constexpr T none[] = {std::numeric_limits<T>::infinity(), std::numeric_limits<T>::quiet_NaN(),
-                          std::numeric_limits<T>::max()};
-    for (int i = 0; i < pairs_of(trial) / 16 && !trial.stopped(); ++i) {
-        const gjk::Vec<T, N> p = point_of(maker);
-        const Grown<T, N> a = with_margin(maker, p, 0), b = with_margin(maker, p, 0);
-        for (int k = 0; k < 12; ++k) {
-            gjk::Vec<T, N> d = maker.chance(0.5) ? maker.direction() : maker.power(maker.scale()) * maker.diagonal();
-            if (maker.chance(0.1)) d.y = none[maker.below(3)];
-            Meeting(trial, a, b).ask_intersect(d);
-            Meeting(trial, a, b).ask_distance(d);
-        }
-    }
-}
-
-/// Flat, straight and point shapes; cylinders and cones end to end on one axis, where directions leave only rounding
-/// for their rims; zero radii.
 template <class T>
 specimens::Any<T, 3> on_an_axis(sharing::Maker<T, 3>& maker, const gjk::Vec<T, 3>& p, const gjk::Vec<T, 3>& way) {
     const T radius = maker.chance(0.2) ? T(0) : maker.some(64) * maker.power(maker.below(20) - 10);
@@ -85,8 +66,9 @@ specimens::Any<T, 3> on_an_axis(sharing::Maker<T, 3>& maker, const gjk::Vec<T, 3
     }
 }
 
-template <class T>
-void meet_on_an_axis(const Trial& trial) {
+/// Flat, straight and point shapes; cylinders and cones end to end on one axis, where directions leave only rounding
+/// for their rims; zero radii.
+constexpr auto degenerate = []<class T>(const Trial& trial) {
     sharing::Maker<T, 3> maker(trial.random);
     for (int i = 0; i < pairs_of(trial) / 4 && !trial.stopped(); ++i) {
         const gjk::Vec<T, 3> p = maker.chance(0.5) ? gjk::Vec<T, 3>{} : maker.diagonal();
@@ -94,15 +76,10 @@ void meet_on_an_axis(const Trial& trial) {
         // Factors that share no bits: products of axis and direction are rounded.
         const auto factor = [&] { return static_cast<T>(trial.random.range(0.5, 8)); };
         const Grown<T, 3> a{on_an_axis(maker, p, factor() * axis), 0}, b{on_an_axis(maker, p, -factor() * axis), 0};
-        Meeting(trial, a, b).ask_intersect(factor() * axis);
-        Meeting(trial, a, b).ask_intersect({});
-        Meeting(trial, a, b).ask_distance(-factor() * axis);
+        Meeting(trial, a, b).ask_from(factor() * axis);
+        Meeting(trial, a, b).ask_from({});
+        Meeting(trial, a, b).ask_from(-factor() * axis);
     }
-}
-
-template <class T>
-void flatten(const Trial& trial) {
-    sharing::Maker<T, 3> maker(trial.random);
     for (int i = 0; i < pairs_of(trial) / 8 && !trial.stopped(); ++i) {
         const gjk::Vec<T, 3> p = point_of(maker);
         gjk::Vec<T, 3> half = maker.sizes();
@@ -115,7 +92,7 @@ void flatten(const Trial& trial) {
         Meeting(trial, box, turned).ask_all(maker.diagonal());
         Meeting(trial, turned, other).ask_all(maker.direction());
     }
-}
+};
 
 /// Every radius is less than a margin's sum resolves: the sums' roundings add up.
 template <int times, class S, class T>
@@ -126,8 +103,7 @@ auto grown(const S& shape, T radius) {
         return grown<times - 1>(gjk::Rounded<S>{shape, radius}, radius);
 }
 
-template <class T>
-void add_margins(const Trial& trial) {
+constexpr auto add_margins = []<class T>(const Trial& trial) {
     constexpr int times = 24;
     sharing::Maker<T, 3> maker(trial.random);
     for (int i = 0; i < pairs_of(trial) && !trial.stopped(); ++i) {
@@ -139,11 +115,10 @@ void add_margins(const Trial& trial) {
         at.x = size + times * radius;
         while (at.x - size > times * radius) at.x = std::nextafter(at.x, T(0));
         const gjk::Rounded<gjk::Point<T>> point{{at}, 0};
-        Meeting(trial, ball, point).ask_intersect({});
-        Meeting(trial, ball, point).ask_distance({});
+        Meeting(trial, ball, point).ask_from({});
         Meeting(trial, ball, point).ask_penetration();
     }
-}
+};
 
 // Maps of maps, with sizes split between both and the shape: directions and points overflow and underflow on the way.
 
@@ -216,8 +191,7 @@ private:
     Maker& maker_;
 };
 
-template <class T, int N>
-void map_twice(const Trial& trial) {
+constexpr auto map_twice = []<class T, int N>(const Trial& trial) {
     sharing::Maker<T, N> maker(trial.random);
     MappedMaker<T, N> mapped(maker);
     for (int i = 0; i < pairs_of(trial) / 8 && !trial.stopped(); ++i) {
@@ -225,24 +199,21 @@ void map_twice(const Trial& trial) {
         const gjk::Vec<T, N> p = maker.vector(64);
         const Mapped<T, N> a = mapped(p, e), b = mapped(p, e);
         Meeting(trial, a, b).ask_all(maker.direction());
-        Meeting(trial, a, b).ask_intersect(maker.diagonal());
+        Meeting(trial, a, b).ask_from(maker.diagonal());
     }
-}
+};
 
 /// A triangle around the origin and a point above it. Bounds hold, and are close, from where squares underflow to
 /// where they overflow.
-template <class T>
-void bracket(const Trial& trial) {
+constexpr auto bracket = []<class T>(const Trial& trial) {
     sharing::Maker<T, 3> maker(trial.random);
     constexpr int most = std::numeric_limits<T>::max_exponent - 30;
     for (int i = 0; i < pairs_of(trial) / 2 && !trial.stopped(); ++i) {
         const gjk::Vec<T, 3> a = maker.vector(64), b = maker.vector(64), c = maker.vector(64);
-        const T height = maker.some(64);
         const int e = maker.below(2 * most) - most;
-        const T s = maker.power(e);
-        const gjk::Triangle<T> triangle{{-64 * s - s * std::abs(a.x), -64 * s, 0},
-                                        {64 * s, -64 * s + s * b.y / 2, 0},
-                                        {s * c.x, 64 * s + 64 * s, 0}};
+        const T s = maker.power(e), height = maker.some(64);
+        const gjk::Triangle<T> triangle{
+            {-64 * s - s * std::abs(a.x), -64 * s, 0}, {64 * s, -64 * s + s * b.y / 2, 0}, {s * c.x, 128 * s, 0}};
         const gjk::Point<T> point{{0, 0, height * s}};
         const Judge judge(trial, triangle, point);
         const auto found = gjk::distance(triangle, point);
@@ -254,37 +225,19 @@ void bracket(const Trial& trial) {
         judge.expect(is_tiny || found.upper - found.lower <= (T(1e-4) * height + T(0.01)) * s, Tally::untold,
                      "bounds that are far from each other");
     }
-}
+};
+
+// Of pairs that share a point: those of which that is found.
+constexpr Rate told_together[] = {{Tally::reached, Tally::cases, 0.9}};
+
+constexpr Family families[] = {{"gjk_touching", "gjk", in_all<touch>, told_together, true},
+                               {"gjk_degenerate", "gjk", in_space<degenerate>, {}, true},
+                               {"gjk_margins", "gjk", in_space<add_margins>, {}, true},
+                               {"gjk_split", "gjk", in_all<map_twice>, {}, true},
+                               {"gjk_bracketed", "gjk", in_space<bracket>}};
 
 }  // namespace
 
-void run_touching(Trial& trial) {
-    for_each_number([&]<class T, int N>() { touch<T, N>(trial); });
-}
-
-void run_directions(Trial& trial) {
-    for_each_number([&]<class T, int N>() { begin_anywhere<T, N>(trial); });
-}
-
-void run_degenerate(Trial& trial) {
-    meet_on_an_axis<float>(trial);
-    meet_on_an_axis<double>(trial);
-    flatten<float>(trial);
-    flatten<double>(trial);
-}
-
-void run_margins(Trial& trial) {
-    add_margins<float>(trial);
-    add_margins<double>(trial);
-}
-
-void run_split(Trial& trial) {
-    for_each_number([&]<class T, int N>() { map_twice<T, N>(trial); });
-}
-
-void run_bracketed(Trial& trial) {
-    bracket<float>(trial);
-    bracket<double>(trial);
-}
+std::span<const Family> touching_families() { return families; }
 
 }  // namespace properties::gjk_subject

@@ -5,7 +5,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <variant>
+#include <type_traits>
 #include <vector>
 
 #include <lanecull/cull.h>
@@ -14,6 +14,7 @@
 #include "oracle/exact_objects.hpp"
 #include "properties/any_objects.hpp"
 #include "properties/occluders/setting.hpp"
+#include "properties/verdicts.hpp"
 #include "support/culling.hpp"
 #include "support/written.hpp"
 #include "view/prepared_occluder.hpp"
@@ -30,30 +31,32 @@ using Transform = std::array<float, 12>;
 
 // Solids of any numbers, and what they are exactly.
 
-/// A box that the library places.
-struct PlacedBox {
-    SolidBox box;
-    Transform transform;
-};
-using AnySolid = std::variant<SolidBox, SolidOrientedBox, PlacedBox, TestHull>;
+/// So many numbers of any size.
+template <class Numbers>
+void fill(Random& random, Numbers& numbers) {
+    for (auto& number : numbers) number = static_cast<std::decay_t<decltype(number)>>(random.any_float());
+}
+template <class Number>
+std::vector<Number> any_list(Random& random, std::size_t count) {
+    std::vector<Number> list(count);
+    fill(random, list);
+    return list;
+}
 
 SolidBox any_box(Random& random) {
     SolidBox box;
-    for (std::size_t k = 0; k < 3; ++k) {
-        box.min[k] = random.any_float();
-        box.max[k] = box.min[k] + random.any_size();
-    }
+    fill(random, box.min);
+    for (std::size_t k = 0; k < 3; ++k) box.max[k] = box.min[k] + random.any_size();
     return box;
 }
 
 /// Along the coordinate axes, some of them or none.
 SolidOrientedBox any_oriented_box(Random& random) {
     SolidOrientedBox box;
-    for (std::size_t k = 0; k < 3; ++k) {
-        box.center[k] = random.any_float();
-        box.half_extents[k] = random.any_size();
-        if (random.chance(0.5)) continue;
-        for (float& a : box.axes[k]) a = random.any_float();
+    fill(random, box.center);
+    for (float& half : box.half_extents) half = random.any_size();
+    for (auto& axis : box.axes) {
+        if (random.chance(0.5)) fill(random, axis);
     }
     return box;
 }
@@ -67,7 +70,7 @@ Transform any_transform(Random& random) {
         transform[5 * k] = random.any_size();
         if (random.chance(0.25)) transform[4 * k + static_cast<std::size_t>(random.below(3))] = random.any_float();
     }
-    if (which == 1) std::generate(transform.begin(), transform.end(), [&] { return random.any_float(); });
+    if (which == 1) fill(random, transform);
     return transform;
 }
 
@@ -96,7 +99,7 @@ TestHull any_hull(Random& random) {
     Vertices vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1}, {1, 0, 1}};
     if (random.chance(0.5)) {
         vertices.resize(static_cast<std::size_t>(4 + random.below(6)));
-        for (auto& vertex : vertices) vertex = {random.any_float(), random.any_float(), random.any_float()};
+        for (auto& vertex : vertices) fill(random, vertex);
     }
     TestHull made{};
     static_cast<void>(inscribe(vertices, made.hull));
@@ -118,34 +121,6 @@ AnySolid any_solid(Random& random) {
     }
 }
 
-OccluderRefusal prepare(const AnySolid& given, const lanecull::Viewpoint& viewpoint, const OccluderOptions& options,
-                        Occluder& occluder) {
-    if (const auto* box = std::get_if<SolidBox>(&given)) return prepare_occluder(*box, viewpoint, occluder, options);
-    if (const auto* box = std::get_if<SolidOrientedBox>(&given)) {
-        return prepare_occluder(*box, viewpoint, occluder, options);
-    }
-    if (const auto* hull = std::get_if<TestHull>(&given)) {
-        return prepare_occluder(hull->instance(), viewpoint, occluder, options);
-    }
-    const auto& placed = std::get<PlacedBox>(given);
-    float transform[12];
-    std::copy(placed.transform.begin(), placed.transform.end(), transform);
-    SolidOrientedBox box;
-    const OccluderRefusal refusal = place_solid(placed.box, transform, box);
-    return refusal != OccluderRefusal::none ? refusal : prepare_occluder(box, viewpoint, occluder, options);
-}
-
-/// Of one that was not refused. Of a placed box: the image, of which the library's box leaves out a little.
-exact::HalfSpaces facets_of(const AnySolid& given) {
-    if (const auto* box = std::get_if<SolidBox>(&given)) return exact::facets_of_box(box->min, box->max);
-    if (const auto* box = std::get_if<SolidOrientedBox>(&given)) {
-        return exact::facets_of_oriented_box(box->center, box->half_extents, &box->axes[0][0]);
-    }
-    if (const auto* hull = std::get_if<TestHull>(&given)) return facets_of_placed(hull->corners(), hull->transform);
-    const auto& placed = std::get<PlacedBox>(given);
-    return facets_of_placed(corners_of(placed.box), placed.transform);
-}
-
 // What they hide.
 
 /// Eyes or a direction of any numbers. None if the library refuses them.
@@ -153,15 +128,13 @@ std::optional<TestViewpoint> any_viewpoint(Random& random) {
     TestViewpoint from;
     if (random.chance(0.5)) {
         double way[3], around[3];
-        for (double& number : way) number = static_cast<double>(random.any_float());
-        for (double& number : around) number = static_cast<double>(random.any_float());
+        fill(random, way), fill(random, around);
         if (!lanecull::prepare_viewpoint_along(way, around, from.viewpoint)) return std::nullopt;
         from.sight.direction = exact::point(way[0], way[1], way[2]);
         from.text = "along" + written(way);
         return from;
     }
-    std::vector<double> eyes(static_cast<std::size_t>(3 * (1 + random.below(9))));
-    for (double& number : eyes) number = static_cast<double>(random.any_float());
+    const auto eyes = any_list<double>(random, static_cast<std::size_t>(3 * (1 + random.below(9))));
     const double near_reach = random.chance(0.5) ? 0 : random.any_double();
     if (!lanecull::prepare_viewpoint_from_eyes(eyes, near_reach, from.viewpoint)) return std::nullopt;
     for (std::size_t c = 0; c < eyes.size(); c += 3) {
@@ -187,7 +160,7 @@ struct Hiders {
                 options.raster.depth_per_square = std::fabs(static_cast<double>(random.any_float()));
             }
             Occluder occluder;
-            const bool refused = prepare(given, from.viewpoint, options, occluder) != OccluderRefusal::none;
+            const bool refused = prepare(given, from.viewpoint, occluder, options) != OccluderRefusal::none;
             if (refused == occluder.prepared()) refute("prepared and refused, or neither");
             ++trial.at(Tally::cases);
             if (refused) continue;
@@ -212,19 +185,12 @@ bool any_sight(Random& random, lanecull::View& view, lanecull::Viewpoint& viewpo
     const std::array<double, 16> clip = {0, -1, 0, 0, 0, 0, 1.5, 0, f, 0, 0, -near * f, 1, 0, 0, 0};
     lanecull::ClipSpace space;
     space.layout = lanecull::MatrixLayout::row_major;
-    for (double& at : space.origin) at = random.any_double();
+    fill(random, space.origin);
     if (!prepare_view(clip, space, view)) return false;
-    const int sight = random.below(4);
-    if (sight == 0) {
-        const double way[3] = {random.any_double(), random.any_double(), random.any_double()};
-        return prepare_viewpoint_along(way, space.origin, viewpoint).ok();
-    }
-    if (sight == 1) {
-        std::vector<double> eyes(static_cast<std::size_t>(3 * (1 + random.below(8))));
-        for (double& eye : eyes) eye = random.any_double();
-        return prepare_viewpoint_from_eyes(eyes, 0.1, viewpoint).ok();
-    }
-    return prepare_viewpoint(clip, space, viewpoint).ok();
+    if (random.chance(0.5)) return prepare_viewpoint(clip, space, viewpoint).ok();
+    const std::optional<TestViewpoint> from = any_viewpoint(random);
+    if (from) viewpoint = from->viewpoint;
+    return from.has_value();
 }
 
 /// Solids, and all arguments of a choice among them. Its spans are into itself.
@@ -243,38 +209,31 @@ struct AnyChoice {
     std::size_t most;
 
     explicit AnyChoice(Random& random) {
-        boxes.resize(static_cast<std::size_t>(random.below(random.chance(0.2) ? 301 : 91)));
-        turned.resize(static_cast<std::size_t>(random.below(21)));
-        hulls.resize(static_cast<std::size_t>(random.below(6)));
-        for (SolidBox& box : boxes) box = any_box(random);
-        for (SolidOrientedBox& box : turned) box = any_oriented_box(random);
-        for (TestHull& hull : hulls) {
-            hull = any_hull(random);
+        const auto below = [&](int n) { return static_cast<std::size_t>(random.below(n)); };
+        const auto make = [&](auto& all, std::size_t count, const auto& any) {
+            for (all.resize(count); count > 0; --count) all[count - 1] = any(random);
+        };
+        make(boxes, below(random.chance(0.2) ? 301 : 91), any_box);
+        make(turned, below(21), any_oriented_box);
+        make(hulls, below(6), any_hull);
+        for (const TestHull& hull : hulls) {
             placed.push_back(hull.instance());
             if (random.below(16) == 0) placed.back().hull = nullptr;
         }
         solids = {.boxes = boxes, .oriented_boxes = turned, .hulls = placed};
-        const auto count = static_cast<int>(solids.count());
-        if (random.below(8) == 0) {
-            drawn.resize(static_cast<std::size_t>(random.chance(0.5) ? count : random.below(4)));
-            for (SolidBox& box : drawn) box = any_box(random);
-            solids.drawn = drawn;
-        }
-        if (random.chance(0.25)) {
-            owners.resize(random.chance(0.9) ? solids.count() : random.bits() % 4);
-            solids.owners = owners;
-        }
-        if (random.chance(0.5)) {
-            const std::size_t words = random.chance(0.75) ? (solids.count() + 63) / 64 : random.bits() % 4;
-            candidates = read_candidates(random, words);
-        }
-        last.resize(random.bits() % 66);
-        hidden.resize(random.chance(0.75) ? last.size() : random.bits() % 4);
-        for (std::uint32_t& index : last) index = static_cast<std::uint32_t>(random.below(count + 2));
+        const std::size_t count = solids.count();
+        if (random.below(8) == 0) make(drawn, random.chance(0.5) ? count : below(4), any_box);
+        if (random.chance(0.25)) owners.resize(random.chance(0.9) ? count : below(4));
+        if (random.chance(0.5))
+            candidates = read_candidates(random, random.chance(0.75) ? (count + 63) / 64 : below(4));
+        solids.drawn = drawn, solids.owners = owners;
+        last.resize(below(66));
+        hidden.resize(random.chance(0.75) ? last.size() : below(4));
+        for (std::uint32_t& index : last) index = static_cast<std::uint32_t>(below(static_cast<int>(count) + 2));
         for (std::uint32_t& number : hidden) number = static_cast<std::uint32_t>(random.bits());
         options = {.candidates = candidates, .last_chosen = last, .last_hidden = hidden};
         if (random.chance(0.25)) options.raster = {random.any_double(), random.any_double(), random.any_double()};
-        most = static_cast<std::size_t>(random.below(66));
+        most = below(66);
     }
     AnyChoice(const AnyChoice&) = delete;
     AnyChoice& operator=(const AnyChoice&) = delete;
@@ -284,14 +243,11 @@ struct AnyChoice {
         const OccluderOptions of_one{drawn.empty() ? nullptr : &drawn[i], options.raster};
         const std::size_t first_hull = boxes.size() + turned.size();
         Occluder occluder;
-        if (i < boxes.size()) {
-            static_cast<void>(prepare_occluder(boxes[i], viewpoint, occluder, of_one));
-        } else if (i < first_hull) {
-            static_cast<void>(prepare_occluder(turned[i - boxes.size()], viewpoint, occluder, of_one));
-        } else {
-            static_cast<void>(prepare_occluder(placed[i - first_hull], viewpoint, occluder, of_one));
-        }
-        return occluder;
+        const auto make = [&](const auto& solid) {
+            static_cast<void>(prepare_occluder(solid, viewpoint, occluder, of_one));
+        };
+        if (i < boxes.size()) return make(boxes[i]), occluder;
+        return i < first_hull ? make(turned[i - boxes.size()]) : make(placed[i - first_hull]), occluder;
     }
 };
 
@@ -329,22 +285,18 @@ void hide_any(Trial& trial) {
     HeapMemory memory;
     const lanecull::Batch batch = make_batch(kind, objects, hulls, memory, {.bounds = false, .streams = streams});
     const lanecull::View view = view_of_all();
-    for (const lanecull::Isa isa : trial.plan.isas) {
-        std::vector<lanecull::Certificate> certificates(objects.size());
-        std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
-        lanecull::Explanation why{.certificates = certificates};
-        lanecull::Output output{.occluders = hiders.occluders, .explanation = &why};
-        const lanecull::Status status = lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, {.isa = isa});
-        if (!status) throw std::runtime_error(status.message());
-        trial.at(Tally::verdicts) += objects.size();
+    constexpr lanecull::Method methods[] = {lanecull::Method::automatic};
+    const auto refute = [&](Tally::Count count, std::size_t i, const Verdicts&, const std::string& what) {
+        trial.fail(count, what, [&] { return from->text + "\n  " + describe(kind, objects[i], hulls); });
+    };
+    for (const Verdicts& v : all_verdicts_of(batch, view, methods, trial, refute, hiders.occluders)) {
         for (std::size_t i = 0; i < objects.size(); ++i) {
-            if (certificates[i].reason != lanecull::Reason::culled_occluded) continue;
-            ++trial.at(Tally::culled_occluded);
-            const auto text = [&] { return from->text + "\n  " + describe(kind, objects[i], hulls); };
+            if (v.certificates[i].reason != lanecull::Reason::culled_occluded) continue;
             if (is_invalid(kind, objects[i])) {
-                trial.fail(Tally::invalid_told, "no shape, yet culled", text);
-            } else if (!contain(hiders.hidden[certificates[i].occluder], exact_solid_of(kind, objects[i], hulls))) {
-                trial.fail(Tally::unproved, "seen past the solid, yet culled", text);
+                refute(Tally::invalid_told, i, v, "no shape, yet culled");
+            } else if (!exact::contain(hiders.hidden[v.certificates[i].occluder],
+                                       exact_solid_of(kind, objects[i], hulls))) {
+                refute(Tally::unproved, i, v, "seen past the solid, yet culled");
             }
         }
     }

@@ -7,7 +7,6 @@
 #include "oracle/exact_objects.hpp"
 #include "properties/family.hpp"
 #include "properties/occluders/setting.hpp"
-#include "properties/views/filling.hpp"
 #include "properties/views/placing.hpp"
 
 namespace properties {
@@ -17,27 +16,40 @@ Camera any_camera(Random& random) {
     return random_camera(random, all_projections[random.below(std::size(all_projections))]);
 }
 
-/// The solids that the library takes, and what they hide. None if it takes none.
-std::optional<HidingSetting> setting_of(Random& random, const Camera& camera, TestViewpoint from,
-                                        const std::vector<TestSolid>& solids) {
+/// To where rounding a place to floats matters.
+void move_away(Random& random, double least, double most, Camera& camera) {
+    camera.single = false;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double away = random.sign() * random.log_range(least, most);
+        camera.clip_space.origin[k] += away;
+        camera.eye[k] += away;
+    }
+}
+
+/// The solids, make_solids(eye), that the library takes, and what they hide. None if it takes none.
+template <class MakeSolids>
+std::optional<HidingSetting> setting_of(Random& random, const Camera& camera, std::optional<TestViewpoint> from,
+                                        const MakeSolids& make_solids) {
     HidingSetting setting;
+    if (!from) return std::nullopt;
+    const std::vector<TestSolid> solids = make_solids(from->eye);
     setting.view = view_of_all();
     if (random.chance(0.5) && !camera.prepare(setting.view)) return std::nullopt;
-    setting.text = from.text;
+    setting.text = from->text;
     for (const TestSolid& solid : solids) {
         lanecull::Occluder occluder;
-        if (solid.prepare(from.viewpoint, occluder) != lanecull::OccluderRefusal::none) continue;
-        const std::optional<exact::HalfSpaces> hidden = hidden_by(solid.facets, from.sight);
+        if (solid.prepare(from->viewpoint, occluder) != lanecull::OccluderRefusal::none) continue;
+        const std::optional<exact::HalfSpaces> hidden = hidden_by(solid.facets, from->sight);
         // An eye inside hides everything, if it is not refused: then the oracle fails.
         setting.hidden.push_back(hidden ? *hidden : exact::HalfSpaces{exact::half_space(0, 0, 0, -1)});
-        const std::optional<exact::HalfSpaces> well = solid.left ? hidden_by(*solid.left, from.sight) : std::nullopt;
+        const std::optional<exact::HalfSpaces> well = solid.left ? hidden_by(*solid.left, from->sight) : std::nullopt;
         setting.well_hidden.push_back(well ? *well : setting.hidden.back());
         setting.occluders.push_back(occluder);
         setting.solids.push_back(solid);
         setting.text += "\n  " + solid.text;
     }
     if (setting.occluders.empty()) return std::nullopt;
-    setting.from = std::move(from);
+    setting.from = std::move(*from);
     setting.hulls = random_hulls(random, 4);
     return setting;
 }
@@ -109,27 +121,42 @@ private:
     std::vector<Boundary> boundaries_;
 };
 
-std::optional<HidingSetting> fill(Random& random, std::optional<HidingSetting> setting, std::size_t count) {
+/// Objects of each kind, as make(kind, how many are missing) makes them, a few at a time.
+template <class Make>
+void fill(HidingSetting& setting, std::size_t count, const Make& make) {
+    for (const Kind kind : all_kinds) {
+        std::vector<Object>& objects = setting.objects.emplace_back();
+        while (objects.size() < count) {
+            const std::vector<Object> more = make(kind, count - objects.size());
+            objects.insert(objects.end(), more.begin(), more.end());
+        }
+    }
+}
+
+/// Objects about what the solids hide.
+template <class MakeSolids>
+std::optional<HidingSetting> hiding_setting(Random& random, const Camera& camera, std::optional<TestViewpoint> from,
+                                            std::size_t count, const MakeSolids& make_solids) {
+    std::optional<HidingSetting> setting = setting_of(random, camera, std::move(from), make_solids);
     if (!setting) return setting;
     setting->grown = random.chance(0.2);
     const Hiding hiding(*setting);
     if (!hiding.any()) return std::nullopt;
-    for (const Kind kind : all_kinds) {
-        std::vector<Object>& objects = setting->objects.emplace_back();
-        while (objects.size() < count) {
-            objects.push_back(hiding.object(random, kind));
-            if (random.chance(0.1)) objects.back().flags = lanecull::object_disabled;
-        }
-    }
+    fill(*setting, count, [&](Kind kind, std::size_t) {
+        Object object = hiding.object(random, kind);
+        if (random.chance(0.1)) object.flags = lanecull::object_disabled;
+        if (random.chance(0.01)) object.flags = lanecull::object_always_visible;
+        return std::vector{object};
+    });
     return setting;
 }
 
+/// Among solids of all forms, or of one.
 std::optional<HidingSetting> among(Random& random, const Camera& camera, std::optional<TestViewpoint> from,
-                                   std::size_t count) {
-    if (!from) return std::nullopt;
-    const std::vector<TestSolid> solids =
-        random_solids(random, camera, from->eye, 1 + static_cast<std::size_t>(random.below(5)));
-    return fill(random, setting_of(random, camera, std::move(*from), solids), count);
+                                   std::size_t count, int most = 5, std::optional<SolidForm> form = {}) {
+    return hiding_setting(random, camera, std::move(from), count, [&](const Double3& eye) {
+        return random_solids(random, camera, eye, 1 + static_cast<std::size_t>(random.below(most)), form);
+    });
 }
 
 // The families.
@@ -144,30 +171,24 @@ std::optional<HidingSetting> hidden_from_cells(Random& random, std::size_t count
     return among(random, camera, cell_about(random, camera, camera.depth[0] * random.log_range(1e-6, 30)), count);
 }
 
-/// The world's coordinates are times `unit`, or 10^7 away from their origin.
 std::optional<HidingSetting> hidden_far_away(Random& random, std::size_t count) {
     Camera camera = any_camera(random);
-    camera.single = false;
-    for (std::size_t k = 0; k < 3; ++k) {
-        const double away = random.sign() * random.log_range(1e4, 1e7);
-        camera.clip_space.origin[k] += away;
-        camera.eye[k] += away;
-    }
+    move_away(random, 1e4, 1e7, camera);
     return among(random, camera, viewpoint_of(camera), count);
 }
 
 /// Solids as wide as they are far, and wider, seen along their facets.
 std::optional<HidingSetting> hidden_by_walls(Random& random, std::size_t count) {
     const Camera camera = any_camera(random);
-    std::optional<TestViewpoint> from = viewpoint_of(camera);
-    if (!from) return std::nullopt;
-    std::vector<TestSolid> solids;
-    for (int n = 1 + random.below(3); n > 0; --n) {
-        const double away = camera.size_at(camera.depth[0]) * random.log_range(1, 1e4);
-        solids.push_back(random_solid(random, random_form(random), camera.eye + away * random_direction(random),
-                                      std::fabs(away) * random.log_range(1, 1e3), from->eye));
-    }
-    return fill(random, setting_of(random, camera, std::move(*from), solids), count);
+    return hiding_setting(random, camera, viewpoint_of(camera), count, [&](const Double3& eye) {
+        std::vector<TestSolid> solids;
+        for (int n = 1 + random.below(3); n > 0; --n) {
+            const double away = camera.size_at(camera.depth[0]) * random.log_range(1, 1e4);
+            solids.push_back(random_solid(random, random_form(random), camera.eye + away * random_direction(random),
+                                          std::fabs(away) * random.log_range(1, 1e3), eye));
+        }
+        return solids;
+    });
 }
 
 /// Hulls by their vertices, and boxes under transforms.
@@ -176,42 +197,27 @@ std::optional<HidingSetting> hidden_by_placed(Random& random, std::size_t count)
     const SolidForm form = random.chance(0.4)   ? SolidForm::placed
                            : random.chance(0.3) ? SolidForm::hull
                                                 : SolidForm::spoilt_hull;
-    if (form == SolidForm::placed || random.chance(0.5)) {  // where rounding a place to floats matters
-        camera.single = false;
-        for (std::size_t k = 0; k < 3; ++k) {
-            const double away = random.sign() * random.log_range(1e2, 1e6);
-            camera.clip_space.origin[k] += away;
-            camera.eye[k] += away;
-        }
-    }
-    std::optional<TestViewpoint> from = random.chance(0.3)
-                                            ? cell_about(random, camera, camera.depth[0] * random.log_range(1e-3, 30))
-                                            : viewpoint_of(camera);
-    if (!from) return std::nullopt;
-    const std::vector<TestSolid> solids =
-        random_solids(random, camera, from->eye, 1 + static_cast<std::size_t>(random.below(3)), form);
-    return fill(random, setting_of(random, camera, std::move(*from), solids), count);
+    if (form == SolidForm::placed || random.chance(0.5)) move_away(random, 1e2, 1e6, camera);
+    const bool by_cell = random.chance(0.3);
+    auto from =
+        by_cell ? cell_about(random, camera, camera.depth[0] * random.log_range(1e-3, 30)) : viewpoint_of(camera);
+    return among(random, camera, std::move(from), count, 3, form);
 }
 
 /// Clusters that one block of a scene holds each. The box around a cluster touches what a solid hides.
 std::optional<HidingSetting> hidden_scenes(Random& random, std::size_t count) {
     const Camera camera = any_camera(random);
-    std::optional<TestViewpoint> from = viewpoint_of(camera);
-    if (!from) return std::nullopt;
-    const std::vector<TestSolid> solids = random_solids(random, camera, from->eye, 3);
-    std::optional<HidingSetting> setting = setting_of(random, camera, std::move(*from), solids);
+    std::optional<HidingSetting> setting = setting_of(random, camera, viewpoint_of(camera), [&](const Double3& eye) {
+        return random_solids(random, camera, eye, 3);
+    });
     if (!setting) return setting;
     setting->view = view_of_all();  // blocks that other planes cross are tested with their neighbours
     setting->cluster = 128;
     const Hiding hiding(*setting);
     if (!hiding.any()) return std::nullopt;
-    for (const Kind kind : all_kinds) {
-        std::vector<Object>& objects = setting->objects.emplace_back();
-        while (objects.size() < count) {
-            const std::size_t most = std::min(setting->cluster, count - objects.size());
-            for (const Object& object : hiding.cluster(random, kind, most)) objects.push_back(object);
-        }
-    }
+    fill(*setting, count, [&](Kind kind, std::size_t missing) {
+        return hiding.cluster(random, kind, std::min(setting->cluster, missing));
+    });
     return setting;
 }
 
@@ -219,28 +225,23 @@ std::optional<HidingSetting> hidden_scenes(Random& random, std::size_t count) {
 /// spare is culled.
 std::optional<HidingSetting> hidden_behind(Random& random, std::size_t count) {
     const Camera camera = any_camera(random);
-    std::optional<TestViewpoint> from =
-        random.chance(0.2) ? cell_about(random, camera, 3 * std::fabs(camera.depth[0])) : viewpoint_of(camera);
-    if (!from) return std::nullopt;
+    auto from = random.chance(0.2) ? cell_about(random, camera, 3 * std::fabs(camera.depth[0])) : viewpoint_of(camera);
     const SolidForm form = all_forms[random.below(std::size(all_forms))];
-    const std::vector<TestSolid> solids = random_solids(random, camera, from->eye, 6, form);
-    std::optional<HidingSetting> setting = setting_of(random, camera, std::move(*from), solids);
+    std::optional<HidingSetting> setting = setting_of(random, camera, std::move(from), [&](const Double3& eye) {
+        return random_solids(random, camera, eye, 6, form);
+    });
     if (!setting) return setting;
     setting->view = view_of_all();
     setting->grown = true;
     setting->ask_all = true;
-    for (const Kind kind : all_kinds) {
-        std::vector<Object>& objects = setting->objects.emplace_back();
-        while (objects.size() < std::max<std::size_t>(count / 12, 1)) {
-            const TestSolid& solid = setting->solids[random.bits() % setting->solids.size()];
-            const Double3 at = place_behind(random, solid.drawn, setting->from.eye);
-            const double size = length(at - setting->from.eye) * random.log_range(1e-5, 0.05);
-            objects.push_back(object_at(random, kind, at, size, setting->hulls));
-            if (random.chance(0.2)) {
-                grow(random, kind, setting->hulls, {.margin = true, .sweep = true}, objects.back());
-            }
-        }
-    }
+    fill(*setting, std::max<std::size_t>(count / 12, 1), [&](Kind kind, std::size_t) {
+        const TestSolid& solid = setting->solids[random.bits() % setting->solids.size()];
+        const Double3 at = place_behind(random, solid.drawn, setting->from.eye);
+        const double size = length(at - setting->from.eye) * random.log_range(1e-5, 0.05);
+        Object object = object_at(random, kind, at, size, setting->hulls);
+        if (random.chance(0.2)) grow(random, kind, setting->hulls, {.margin = true, .sweep = true}, object);
+        return std::vector{object};
+    });
     return setting;
 }
 

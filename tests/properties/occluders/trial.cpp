@@ -17,8 +17,6 @@
 namespace properties {
 namespace {
 
-using lanecull::Isa;
-using lanecull::Method;
 using lanecull::Reason;
 using oracle::Real;
 
@@ -64,47 +62,6 @@ private:
     std::vector<NearHalfSpace> half_spaces_;
 };
 
-std::uint64_t sum_of(const std::vector<std::uint32_t>& counts) {
-    return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
-}
-
-/// The answers of one method on one set, with certificates and without.
-struct HidingAnswer {
-    Isa isa;
-    Method method;
-    std::vector<std::uint64_t> words, traced;
-    std::vector<lanecull::Certificate> certificates;
-    std::vector<std::uint32_t> hidden;  ///< by each occluder
-    lanecull::Counts counts, traced_counts;
-
-    HidingAnswer(const HidingSetting& setting, std::span<const lanecull::Occluder> occluders,
-                 const lanecull::Batch& batch, Isa isa_, Method method_)
-        : isa(isa_),
-          method(method_),
-          words((batch.count() + 63) / 64),
-          traced(words.size()),
-          certificates(batch.count()),
-          hidden(occluders.size()) {
-        const std::span<const lanecull::Batch> batches(&batch, 1);
-        std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, 1));
-        lanecull::Explanation plain, why{.certificates = certificates};
-        lanecull::Output frame{.visible = words, .hidden_counts = hidden, .explanation = &plain};
-        lanecull::Output certified{.visible = traced, .explanation = &why};
-        for (lanecull::Output* output : {&frame, &certified}) {
-            output->occluders = occluders;
-            const lanecull::Status status =
-                lanecull::cull(batches, {&setting.view, 1}, {output, 1}, scratch, {.method = method, .isa = isa});
-            if (!status) throw std::runtime_error(status.message());
-        }
-        counts = plain.counts, traced_counts = why.counts;
-    }
-    [[nodiscard]] bool visible(std::size_t i) const { return (words[i / 64] >> i % 64 & 1) != 0; }
-    [[nodiscard]] bool contradicts_itself(std::size_t i) const {
-        const bool kept = (traced[i / 64] >> i % 64 & 1) != 0;
-        return kept != visible(i) || kept == is_culled(certificates[i].reason);
-    }
-};
-
 class HidingTrial {
 public:
     HidingTrial(const HidingSetting& setting, Trial& trial) : setting_(setting), trial_(trial) {
@@ -122,17 +79,11 @@ public:
             HeapMemory memory;
             const lanecull::Batch batch = make_batch(kind, objects_, setting_.hulls, memory,
                                                      {.bounds = trial_.random.chance(0.5), .streams = streams()});
-            answers_.clear();
             proved_.assign(objects_.size(), 0);
             choose_owners();
-            for (const Isa isa : trial_.plan.isas) {
-                for (const Method method : all_methods) {
-                    const HidingAnswer& answer = answers_.emplace_back(setting_, occluders_, batch, isa, method);
-                    trial_.answers.add_words(answer.words, method);
-                    trial_.answers.add(answer.certificates);
-                    check(answer);
-                }
-            }
+            const auto refute = [&](auto... how) { fail(how...); };
+            answers_ = all_verdicts_of(batch, setting_.view, all_methods, trial_, refute, occluders_);
+            for (const Verdicts& answer : answers_) check(answer);
             if (setting_.cluster > 0) check_scene(batch);
             if (trial_.stopped()) return;
             const std::size_t asked = setting_.ask_all ? objects_.size() : trial_.plan.oracle_objects;
@@ -145,7 +96,7 @@ public:
 private:
     [[nodiscard]] Streams streams() const { return {.margin = setting_.grown, .sweep = setting_.grown, .flags = true}; }
 
-    void fail(Tally::Count count, std::size_t i, const HidingAnswer& answer, const std::string& what) const {
+    void fail(Tally::Count count, std::size_t i, const Verdicts& answer, const std::string& what) const {
         trial_.fail(count,
                     what + ", object " + std::to_string(i) + " by " + lanecull::isa_name(answer.isa) + " method " +
                         method_name(answer.method),
@@ -169,6 +120,7 @@ private:
     /// A near plane must leave whole what hides.
     void check_near_rule() const {
         const TestViewpoint& from = setting_.from;
+        if (from.near_corners.empty() && !from.near_plane) return;
         for (const TestSolid& solid : setting_.solids) {
             const exact::Volume volume(solid.facets);
             bool cut = false;
@@ -186,22 +138,16 @@ private:
         }
     }
 
-    void check(const HidingAnswer& answer) {
-        trial_.at(Tally::verdicts) += objects_.size();
-        trial_.at(Tally::culled_plane) += answer.counts[Reason::culled_plane];
-        trial_.at(Tally::culled_gjk) += answer.counts[Reason::culled_gjk];
-        trial_.at(Tally::culled_occluded) += answer.counts[Reason::culled_occluded];
-        if (answer.counts != answer.traced_counts) fail(Tally::untold, 0, answer, "statistics differ when traced");
-        if (sum_of(answer.hidden) != answer.counts[Reason::culled_occluded]) {
-            fail(Tally::untold, 0, answer, "the occluders' counts do not add up");
-        }
+    void check(const Verdicts& answer) {
         for (std::size_t i = 0; i < objects_.size() && !trial_.stopped(); ++i) {
-            if (answer.contradicts_itself(i)) fail(Tally::untold, i, answer, "verdict and certificate differ");
             const lanecull::Certificate& certificate = answer.certificates[i];
             if (certificate.reason != Reason::culled_occluded) continue;
             const std::uint64_t bit = std::uint64_t{1} << certificate.occluder;
             if ((proved_[i] & bit) != 0) continue;
             proved_[i] |= bit;
+            if ((objects_[i].flags & lanecull::object_always_visible) != 0) {
+                fail(Tally::unproved, i, answer, "always visible, yet hidden");
+            }
             if ((undrawn_ & bit) != 0) fail(Tally::unproved, i, answer, "hidden by a solid that is not drawn");
             if (!is_hidden_by(i, certificate.occluder)) {
                 fail(Tally::unproved, i, answer,
@@ -228,7 +174,7 @@ private:
             owners[k].object = handles[owners[k].object];
             if (!occluders[k].owners.empty()) occluders[k].owners = {&owners[k], 1};
         }
-        for (const HidingAnswer& flat : answers_) {
+        for (const Verdicts& flat : answers_) {
             std::vector<std::uint64_t> words(lanecull::visibility_words(scene));
             std::vector<std::uint32_t> hidden(occluders.size());
             std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
@@ -243,7 +189,8 @@ private:
             trial_.at(Tally::culled_occluded) += own.hidden_objects + why.counts[Reason::culled_occluded];
             trial_.at(Tally::cases) += 1 + (objects_.size() - 1) / setting_.cluster;
             trial_.at(Tally::reached) += own.hidden_blocks;
-            if (sum_of(hidden) != own.hidden_objects + why.counts[Reason::culled_occluded] ||
+            if (std::accumulate(hidden.begin(), hidden.end(), std::uint64_t{0}) !=
+                    own.hidden_objects + why.counts[Reason::culled_occluded] ||
                 output.visible_count + own.outside_objects + own.hidden_objects + why.counts.culled() !=
                     objects_.size()) {
                 fail(Tally::untold, 0, flat, "a scene's counts do not add up");
@@ -260,7 +207,7 @@ private:
     [[nodiscard]] bool is_hidden_by(std::size_t i, std::size_t k) {
         if (estimates_[k].contains(solid_of(kind_, objects_[i], setting_.hulls))) return true;
         ++trial_.at(Tally::exact_checks);
-        return contain(setting_.hidden[k], exact_solid_of(kind_, objects_[i], setting_.hulls));
+        return exact::contain(setting_.hidden[k], exact_solid_of(kind_, objects_[i], setting_.hulls));
     }
 
     /// What the solids hide by segments alone, and what they should have hidden.
@@ -273,12 +220,12 @@ private:
                 return is_hidden(p, setting_.from.sight, setting_.solids[k].facets);
             });
             if (!all) seen_past |= std::uint64_t{1} << k;
-            if (solid.radius == 0 && all != contain(setting_.hidden[k], solid)) {
+            if (solid.radius == 0 && all != exact::contain(setting_.hidden[k], solid)) {
                 fail(Tally::false_culls, i, answers_.front(), "half-spaces and segments disagree");
             }
         }
         if (seen_past == (std::uint64_t{1} << setting_.solids.size()) - 1) ++trial_.at(Tally::oracle_visible);
-        for (const HidingAnswer& answer : answers_) {
+        for (const Verdicts& answer : answers_) {
             const lanecull::Certificate& c = answer.certificates[i];
             if (c.reason == Reason::culled_occluded && (seen_past >> c.occluder & 1) != 0) {
                 fail(Tally::false_culls, i, answer, "seen past the solid, yet culled");
@@ -291,12 +238,12 @@ private:
         if ((objects_[i].flags & lanecull::object_always_visible) != 0) return;  // kept whatever hides it
         const float(&origin)[3] = contents_of(setting_.from.viewpoint).origin;
         const double size = largest_coordinate(solid, origin);
-        const HidingAnswer& widest = answers_[answers_.size() - std::size(all_methods)];  // automatic, widest set
+        const Verdicts& widest = answers_[answers_.size() - std::size(all_methods)];  // automatic, widest set
         for (const ApartLevel& level : apart_levels) {
             const exact::Rational grown = exact::rational(std::ldexp(size, level.exponent));
             bool hidden = false;
             for (std::size_t k = 0; k < setting_.well_hidden.size(); ++k) {
-                hidden = hidden || ((undrawn_ >> k & 1) == 0 && contain(setting_.well_hidden[k], solid, grown));
+                hidden = hidden || ((undrawn_ >> k & 1) == 0 && exact::contain(setting_.well_hidden[k], solid, grown));
             }
             if (!hidden) return;
             ++trial_.at(level.apart);
@@ -310,7 +257,7 @@ private:
 
     Kind kind_ = Kind::sphere;
     std::span<const Object> objects_;
-    std::vector<HidingAnswer> answers_;
+    std::vector<Verdicts> answers_;
     std::vector<lanecull::Occluder> occluders_;  ///< the setting's, with owners
     std::vector<lanecull::Owner> owners_;
     std::uint64_t undrawn_ = 0;          ///< bit k: what draws solid k is disabled

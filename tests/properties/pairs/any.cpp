@@ -2,6 +2,7 @@
 #include <cmath>
 #include <optional>
 
+#include "properties/any_objects.hpp"
 #include "properties/pairs/body.hpp"
 #include "properties/pairs/setting.hpp"
 
@@ -15,61 +16,32 @@ std::size_t up_to(Random& random, std::size_t most) {
     return static_cast<std::size_t>(random.below(static_cast<int>(most) + 1));
 }
 
-HullSet any_hulls(Random& random) {
-    HullSet hulls(1 + up_to(random, 2));
-    for (Vertices& vertices : hulls) {
-        vertices.resize(1 + up_to(random, 20));
-        for (auto& vertex : vertices) {
-            for (float& coordinate : vertex) coordinate = random.any_float();
-            for (float& coordinate : vertex) coordinate = std::isfinite(coordinate) ? coordinate : 0;
-        }
-    }
-    return hulls;
-}
+float any_motion(Random& random) { return random.below(64) == 0 ? HUGE_VALF : random.any_float(); }
 
-Object any_object(Random& random, Kind kind, std::size_t hulls) {
-    Object object;
-    const SizeFields sizes = size_fields(kind);
-    const auto corner = corner_fields(kind);
-    for (std::size_t k = 0; k < field_count(kind); ++k) {
-        float& field = object.fields[k];
-        field = sizes.contain(k) ? random.any_size() : random.any_float();
-        if (corner && k >= *corner + 3 && random.below(16) != 0) field = object.fields[k - 3] + std::fabs(field);
-    }
-    // The usual axes or transform, mostly.
-    const std::size_t matrix = kind == Kind::oriented_box ? 3 : 0, stride = kind == Kind::oriented_box ? 3 : 4;
-    if ((kind == Kind::oriented_box || has_transform(kind)) && random.below(4) != 0) {
-        for (std::size_t k = 0; k < 9; ++k) object.fields[matrix + k / 3 * stride + k % 3] = k % 4 == 0 ? 1 : 0;
-    }
-    object.hull = static_cast<std::uint32_t>(up_to(random, hulls - (random.below(16) == 0 ? 0 : 1)));
-    return object;
-}
-
+/// One in eight has a number that is none, or a quaternion that is too short.
 std::vector<Object> any_objects(Random& random, Kind kind, std::size_t hulls) {
+    constexpr float none[] = {HUGE_VALF, -HUGE_VALF, NAN, -NAN};
     std::vector<Object> objects(1 + up_to(random, 5));
-    for (Object& object : objects) object = any_object(random, kind, hulls);
+    for (Object& object : objects) {
+        object = read_object(random, kind, hulls + (random.below(16) == 0 ? 1 : 0));
+        const int which = random.below(16);
+        if (which == 0) object.fields[up_to(random, field_count(kind) - 1)] = none[random.below(4)];
+        if (which != 1 || kind != Kind::quaternion_box) continue;
+        for (std::size_t k = 3; k < 7; ++k) object.fields[k] = random.chance(0.5) ? 0 : 1e-20f * random.any_float();
+    }
     return objects;
 }
 
-bool finite(const float* numbers, std::size_t count) {
-    return std::all_of(numbers, numbers + count, [](float number) { return std::isfinite(number); });
+bool finite(const std::array<float, 3>& numbers) {
+    return std::all_of(numbers.begin(), numbers.end(), [](float number) { return std::isfinite(number); });
 }
 
 /// None: so near a limit that either would be right.
 std::optional<bool> is_invalid(Kind kind, const Object& object, std::size_t hulls) {
-    const auto& f = object.fields;
-    if (!finite(f.data(), field_count(kind)) || (kind == Kind::hull && object.hull >= hulls)) return true;
-    const SizeFields sizes = size_fields(kind);
-    for (std::size_t k = 0; k < sizes.count; ++k) {
-        if (f[sizes.first + k] < 0) return true;
-    }
-    const auto corner = corner_fields(kind);
-    for (std::size_t k = 0; corner && k < 3; ++k) {
-        if (f[*corner + k] > f[*corner + 3 + k]) return true;
-    }
+    if (properties::is_invalid(kind, object) || (kind == Kind::hull && object.hull >= hulls)) return true;
     if (kind != Kind::quaternion_box) return false;
     double square = 0;
-    for (std::size_t k = 3; k < 7; ++k) square += static_cast<double>(f[k]) * static_cast<double>(f[k]);
+    for (std::size_t k = 3; k < 7; ++k) square += std::pow(static_cast<double>(object.fields[k]), 2);
     if (square < 0.9e-36 || square > 1.1e36) return true;
     return square > 1.1e-36 && square < 0.9e36 ? std::optional(false) : std::nullopt;
 }
@@ -80,7 +52,7 @@ public:
     explicit AnyPairs(Random& random)
         : kind_a_(all_kinds[up_to(random, std::size(all_kinds) - 1)]),
           kind_b_(all_kinds[up_to(random, std::size(all_kinds) - 1)]),
-          hulls_(any_hulls(random)),
+          hulls_(read_hulls(random, true)),
           a_(any_objects(random, kind_a_, hulls_.size())),
           b_(any_objects(random, kind_b_, hulls_.size())),
           batch_a_(make_batch(kind_a_, a_, hulls_, memory_, any_format(random))),
@@ -94,7 +66,7 @@ public:
         for (std::size_t i = 0; i < count; ++i) {
             index_[i * index_stride_] = any_index(a_.size());
             index_[i * index_stride_ + index_stride_ / 2] = any_index(b_.size());
-            for (auto& component : motion_) component.push_back(random.any_float());
+            for (auto& component : motion_) component.push_back(any_motion(random));
         }
         distance_.limit = random.chance(0.5) ? HUGE_VALF : random.any_size();
         distance_.relative = random.chance(0.5) ? 0 : random.any_size();
@@ -154,7 +126,7 @@ private:
         PairOfObjects pair{a_[in_a < a_.size() ? in_a : 0], b_[in_b < b_.size() ? in_b : 0]};
         pair.motion = {motion_[0][i], motion_[1][i], motion_[2][i]};
         pair.missing = in_a >= a_.size() || in_b >= b_.size();
-        pair.invalid_motion = !finite(pair.motion.data(), 3);
+        pair.invalid_motion = !finite(pair.motion);
         const std::optional<bool> first = is_invalid(kind_a_, pair.a, hulls_.size());
         const std::optional<bool> second = is_invalid(kind_b_, pair.b, hulls_.size());
         if (!first || !second) return std::nullopt;
@@ -163,7 +135,8 @@ private:
         const Place origin = place_of(kind_b_, pair.b);
         double sum = body_of(kind_a_, pair.a, hulls_, origin).magnitude;
         sum += body_of(kind_b_, pair.b, hulls_, origin).magnitude;
-        pair.invalid = sum > 2.2e37;  // a capsule's two ends add up to twice its centre
+        // Two corners or ends add up to twice their centre, and from one end everything is twice as far as from there.
+        pair.invalid = sum > 4.4e37;
         for (const float component : pair.motion) {
             sum += pair.invalid_motion ? 0 : std::fabs(static_cast<double>(component));
         }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 
@@ -12,101 +13,25 @@ namespace {
 
 using V = exact::Vec<double>;
 
-/// Coordinates are sums of at most five terms. A term is a product of at most two floats, which doubles hold exactly;
-/// only the place's difference from the origin is rounded once itself. So a coordinate is off by 6 * 2^-53 of its
-/// terms.
-constexpr double share = 0x1p-50;
-/// Entries of a rotation matrix are off by less (some ten roundings of numbers of at most 2), for each of three axes.
-constexpr double rotation_error = 0x1p-47;
+/// A few roundings of long doubles for each number, and one of doubles.
+constexpr double long_share = 64 * static_cast<double>(std::numeric_limits<oracle::Real>::epsilon());
+constexpr double share = 0x1p-52;
 
-V vector(const float* v) { return {static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])}; }
 double largest(const V& v) { return std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}); }
 double one_norm(const V& v) { return std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z); }
 double length(const V& v) { return std::sqrt(exact::dot(v, v)); }
-
-/// The columns of q's rotation matrix.
-std::array<V, 3> axes_of(const float* quaternion) {
-    const V v = vector(quaternion);
-    const auto w = static_cast<double>(quaternion[3]);
-    const double s = 2 / (exact::dot(v, v) + w * w);
-    return {{{1 - s * (v.y * v.y + v.z * v.z), s * (v.x * v.y + w * v.z), s * (v.x * v.z - w * v.y)},
-             {s * (v.x * v.y - w * v.z), 1 - s * (v.x * v.x + v.z * v.z), s * (v.y * v.z + w * v.x)},
-             {s * (v.x * v.z + w * v.y), s * (v.y * v.z - w * v.x), 1 - s * (v.x * v.x + v.y * v.y)}}};
+V to_double(const oracle::Vec& v) {
+    return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
 }
 
-/// Makes bodies, relative to an origin.
-class Maker {
-public:
-    explicit Maker(const Place& origin) : origin_{origin[0], origin[1], origin[2]} {}
-
-    void add_point(const float* p) {
-        const V at = vector(p) - origin_;
-        body_.points.push_back(at);
-        body_.size = std::max(body_.size, largest(at));
-        body_.magnitude += one_norm(at);
+/// The largest coordinates along each axis of what is transformed.
+std::array<float, 3> largest_of(const Vertices& vertices) {
+    std::array<float, 3> most{};
+    for (const auto& vertex : vertices) {
+        for (std::size_t k = 0; k < 3; ++k) most[k] = std::max(most[k], std::fabs(vertex[k]));
     }
-    void add_box(const V& low, const V& high) {
-        for (unsigned k = 0; k < 8; ++k) {
-            const V corner = {(k & 1) != 0 ? high.x : low.x, (k & 2) != 0 ? high.y : low.y,
-                              (k & 4) != 0 ? high.z : low.z};
-            body_.points.push_back(corner - origin_);
-            body_.size = std::max(body_.size, largest(body_.points.back()));
-        }
-        body_.magnitude += one_norm(low - origin_) + one_norm(high - origin_);
-    }
-    /// The parallelepiped of these half-axes around the centre.
-    void add_axes(const float* center, const std::array<V, 3>& axes) {
-        const V at = place(center);
-        for (unsigned k = 0; k < 8; ++k) {
-            V corner = at;
-            for (unsigned j = 0; j < 3; ++j) corner = corner + ((k >> j & 1) != 0 ? 1.0 : -1.0) * axes[j];
-            body_.points.push_back(corner);
-        }
-        for (const V& axis : axes) add_term(axis);
-    }
-    void add_vertices(const float* rows, const Vertices& vertices) {
-        const float translation[3] = {rows[3], rows[7], rows[11]};
-        const V at = place(translation);
-        V most{};
-        std::array<V, 3> column;
-        for (std::size_t k = 0; k < 3; ++k) {
-            const float of[3] = {rows[k], rows[4 + k], rows[8 + k]};
-            column[k] = vector(of);
-        }
-        for (const auto& vertex : vertices) {
-            const V v = vector(vertex.data());
-            body_.points.push_back(at + (v.x * column[0] + v.y * column[1] + v.z * column[2]));
-            most = {std::max(most.x, std::fabs(v.x)), std::max(most.y, std::fabs(v.y)),
-                    std::max(most.z, std::fabs(v.z))};
-        }
-        add_term(most.x * column[0]);
-        add_term(most.y * column[1]);
-        add_term(most.z * column[2]);
-        body_.vertices = one_norm(most);
-    }
-    void add_radius(float radius) {
-        body_.radius = static_cast<double>(radius);
-        body_.magnitude += body_.radius;
-    }
-    [[nodiscard]] Body made(double more_error = 0) {
-        body_.error = share * body_.size + more_error;
-        return body_;
-    }
-
-private:
-    V place(const float* p) {
-        const V at = vector(p) - origin_;
-        add_term(at);
-        return at;
-    }
-    void add_term(const V& term) {
-        body_.size += largest(term);
-        body_.magnitude += one_norm(term);
-    }
-
-    V origin_;
-    Body body_;
-};
+    return most;
+}
 
 V nearest_of(const exact::Nearest<double>& nearest, const Body& a, const Body& b) {
     V sum{};
@@ -129,44 +54,36 @@ Place place_of(Kind kind, const Object& object) {
             static_cast<double>(f[first + 2 * stride])};
 }
 
+/// In long doubles, and then relative to the origin in doubles.
 Body body_of(Kind kind, const Object& object, const HullSet& hulls, const Place& origin) {
-    const float* f = object.fields.data();
-    Maker maker(origin);
-    switch (kind) {
-        case Kind::sphere:
-            maker.add_point(f);
-            maker.add_radius(f[3]);
-            break;
-        case Kind::box:
-            maker.add_box(vector(f), vector(f + 3));
-            break;
-        case Kind::centered_box: {
-            const V half = vector(f + 3);
-            maker.add_axes(f, {{{half.x, 0, 0}, {0, half.y, 0}, {0, 0, half.z}}});
-            break;
-        }
-        case Kind::oriented_box: {
-            const V half = vector(f + 12);
-            maker.add_axes(f, {{half.x * vector(f + 3), half.y * vector(f + 6), half.z * vector(f + 9)}});
-            break;
-        }
-        case Kind::capsule:
-            maker.add_point(f);
-            maker.add_point(f + 3);
-            maker.add_radius(f[6]);
-            break;
-        case Kind::hull:
-        case Kind::box_instance:
-            maker.add_vertices(f, local_points(kind, object, hulls));
-            break;
-        case Kind::quaternion_box: {
-            const V half = vector(f + 7);
-            const std::array<V, 3> axes = axes_of(f + 3);
-            maker.add_axes(f, {{half.x * axes[0], half.y * axes[1], half.z * axes[2]}});
-            return maker.made(rotation_error * largest(half));
-        }
+    const oracle::Solid solid(solids::shape_of<oracle::Terms>(kind, object, hulls));
+    const oracle::Vec from{origin[0], origin[1], origin[2]};
+    const auto [x, y, z] = place_of(kind, object);
+    const oracle::Vec place{x, y, z};
+    Body body;
+    body.radius = static_cast<double>(solid.radius);
+    V reach{};  // from the place, along each axis
+    for (const oracle::Vec& p : solid.points) {
+        body.points.push_back(to_double(p - from));
+        body.size = std::max(body.size, largest(body.points.back()));
+        const V way = to_double(p - place);
+        reach = {std::max(reach.x, std::fabs(way.x)), std::max(reach.y, std::fabs(way.y)),
+                 std::max(reach.z, std::fabs(way.z))};
     }
-    return maker.made();
+    body.error = long_share * (static_cast<double>(solid.magnitude) + largest(to_double(from))) + share * body.size;
+    const V middle = to_double(place - from);
+    if (has_transform(kind)) {
+        const std::array<float, 3> most = largest_of(local_points(kind, object, hulls));
+        body.vertices = one_norm({most[0], most[1], most[2]});
+        std::array<float, 12> matrix{};  // without signs and translation
+        for (std::size_t k = 0; k < 12; ++k) matrix[k] = k % 4 == 3 ? 0 : std::fabs(object.fields[k]);
+        reach = to_double(oracle::Solid(solids::hull<oracle::Terms>(matrix.data(), {&most, 1})).points[0]);
+    }
+    body.magnitude = body.radius + one_norm(middle) + one_norm(reach);
+    if (kind == Kind::box || kind == Kind::capsule) {
+        body.magnitude = body.radius + one_norm(body.points.front()) + one_norm(body.points.back());
+    }
+    return body;
 }
 
 Body times_power(Body body, int exponent) {

@@ -5,6 +5,7 @@
 
 #include "oracle/exact.hpp"
 #include "oracle/exact_nearest.hpp"
+#include "oracle/oracle.hpp"
 #include "support/objects.hpp"
 
 /// Objects in doubles, and what doubles prove about two of them; the same two in rationals. Nothing of the library is
@@ -15,7 +16,7 @@ namespace properties {
 struct Body {
     std::vector<exact::Vec<double>> points;  ///< relative to a place that both objects of a pair share
     double radius = 0;
-    double size = 0;   ///< no coordinate of a point is larger, nor any term that it is a sum of
+    double size = 0;   ///< no coordinate of a point is larger
     double error = 0;  ///< each coordinate is within this of the true one
     /// What the numbers that make up a point add up to: what the library's bound on rounding is relative to.
     double magnitude = 0;

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "support/generate.hpp"
+#include "support/written.hpp"
 
 namespace properties {
 namespace {
@@ -31,36 +32,10 @@ std::string object_text(Kind kind, const Object& object, const HullSet& hulls) {
 
 }  // namespace
 
-SizeFields size_fields(Kind kind) {
-    switch (kind) {
-        case Kind::sphere:
-            return {3, 1};
-        case Kind::centered_box:
-            return {3, 3};
-        case Kind::oriented_box:
-            return {12, 3};
-        case Kind::capsule:
-            return {6, 1};
-        case Kind::quaternion_box:
-            return {7, 3};
-        case Kind::box:
-        case Kind::hull:
-        case Kind::box_instance:
-            break;
-    }
-    return {};
-}
-
 std::string PairSetting::describe(std::size_t i) const {
     const PairOfObjects& pair = pairs[i];
-    std::string text = "a " + object_text(kind_a, pair.a, hulls) + "\n  b " + object_text(kind_b, pair.b, hulls);
-    text += "\n  motion";
-    for (const float component : pair.motion) {
-        char number[32];
-        std::snprintf(number, sizeof number, " %a", static_cast<double>(component));
-        text += number;
-    }
-    return text;
+    return "a " + object_text(kind_a, pair.a, hulls) + "\n  b " + object_text(kind_b, pair.b, hulls) + "\n  motion" +
+           written(pair.motion);
 }
 
 PairBatches::PairBatches(const PairSetting& setting) : a(lanecull::Spheres{}), b(lanecull::Spheres{}) {

@@ -36,13 +36,6 @@ struct PairSetting {
     [[nodiscard]] std::string describe(std::size_t i) const;
 };
 
-/// An object's fields that must not be negative.
-struct SizeFields {
-    std::size_t first = 0, count = 0;
-    [[nodiscard]] bool contain(std::size_t field) const { return field >= first && field < first + count; }
-};
-[[nodiscard]] SizeFields size_fields(Kind kind);
-
 /// The setting in memory: two batches, and the indices and motions of its pairs.
 struct PairBatches {
     HeapMemory memory;

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 
+#include "oracle/exact_objects.hpp"
 #include "properties/pairs/setting.hpp"
 
 namespace properties {
@@ -13,11 +14,6 @@ using Matrix = std::array<Integers, 3>;  ///< by columns
 int dot(const Integers& a, const Integers& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 Integers plus(const Integers& a, int factor, const Integers& b) {
     return {a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2]};
-}
-Integers times(const Matrix& m, const Integers& v) {
-    Integers sum{};
-    for (std::size_t k = 0; k < 3; ++k) sum = plus(sum, v[k], m[k]);
-    return sum;
 }
 
 /// Rotations whose matrices have entries 0, 1 and -1 only, and their quaternions.
@@ -34,10 +30,11 @@ constexpr Turn turns[] = {
 };
 
 /// Normals of whole length. Balls whose centres lie along one from a point contain that point exactly.
+constexpr int normal_length = 5;
 constexpr Integers normals[] = {{5, 0, 0}, {0, 5, 0}, {0, 0, 5}, {3, 4, 0}, {0, 3, -4}, {-4, 0, 3}, {4, -3, 0}};
 
 /// An object of integers times 2^e that has the point p 2^e on its boundary, and lies on the side of a plane through
-/// it to which the normal points. Some objects leave the normal out of account.
+/// it to which the normal points.
 class Touching {
 public:
     Touching(Random& random, int e, bool split, HullSet& hulls)
@@ -45,21 +42,25 @@ public:
 
     Object make(Kind kind, const Integers& p, const Integers& normal) {
         object_ = {};
-        p_ = p;
-        normal_ = normal;
-        constexpr void (Touching::*makers[])() = {&Touching::make_sphere,         &Touching::make_box,
-                                                  &Touching::make_centered_box,   &Touching::make_oriented_box,
-                                                  &Touching::make_capsule,        &Touching::make_hull,
-                                                  &Touching::make_quaternion_box, &Touching::make_box_instance};
-        static_assert(std::size(makers) == std::size(all_kinds));
-        (this->*makers[static_cast<std::size_t>(kind)])();
-        return object_;
+        fill(kind);
+        // To where its farthest point against the normal is p, which is exact.
+        const exact::Solid solid = exact_solid_of(kind, object_, hulls_);
+        const exact::Point n = exact::point(normal[0], normal[1], normal[2]);
+        const auto height = [&](const exact::Point& at) -> exact::Rational { return dot(n, at); };
+        const exact::Point lowest =
+            std::ranges::min(solid.points, {}, height) - exact::Rational(solid.radius / normal_length) * n;
+        const exact::Point to = exact::rational(std::ldexp(1.0, e_)) * exact::point(p[0], p[1], p[2]);
+        const exact::Vec<double> way = exact::to_double(to - lowest);
+        return ::moved(kind, object_, {way.x, way.y, way.z});
     }
 
 private:
     int some() { return random_.chance(0.15) ? 0 : 1 + random_.below(32); }
     int entry() { return random_.below(3) - 1; }
+    Integers sizes() { return {some(), some(), some()}; }
     Integers any() { return {random_.below(65) - 32, random_.below(65) - 32, random_.below(65) - 32}; }
+    /// With a normal it makes a ball that has an exact point on its boundary.
+    int radius() { return normal_length * random_.below(9); }
 
     void put(std::size_t field, int number, int exponent) {
         object_.fields[field] = std::ldexp(static_cast<float>(number), exponent);
@@ -82,16 +83,6 @@ private:
         }
         return exponents;
     }
-    /// The centre of a box with these half-axes that has a corner at p and is on the normal's side of it.
-    Integers center(const Matrix& axes, const Integers& half) {
-        Integers at = p_;
-        for (std::size_t k = 0; k < 3; ++k) {
-            const int along = dot(normal_, axes[k]);
-            const int sign = along != 0 ? (along > 0 ? 1 : -1) : (random_.chance(0.5) ? 1 : -1);
-            at = plus(at, sign * half[k], axes[k]);
-        }
-        return at;
-    }
     Matrix any_matrix() {
         if (random_.chance(0.5)) return turns[random_.below(std::size(turns))].matrix;
         Matrix m;
@@ -99,88 +90,57 @@ private:
         return m;
     }
 
-    void make_sphere() {
-        const int k = random_.below(9);
-        put(0, plus(p_, k, normal_), e_);
-        put(3, 5 * k, e_);
-    }
-    void make_capsule() {
-        const int k = random_.below(9);
-        const Integers end = plus(p_, k, normal_), way = any();
-        const Integers other = plus(end, dot(way, normal_) < 0 ? -1 : 1, way);
-        const bool first = random_.chance(0.5);
-        put(0, first ? end : other, e_);
-        put(3, first ? other : end, e_);
-        put(6, 5 * k, e_);
-    }
-    void make_box() {
-        for (std::size_t k = 0; k < 3; ++k) {
-            const int below = normal_[k] > 0 ? 0 : some(), above = normal_[k] < 0 ? 0 : some();
-            put(k, p_[k] - below, e_);
-            put(3 + k, p_[k] + above, e_);
+    /// All but its place.
+    void fill(Kind kind) {
+        switch (kind) {
+            case Kind::sphere:
+                return put(3, radius(), e_);
+            case Kind::capsule:
+                put(3, any(), e_);
+                return put(6, radius(), e_);
+            case Kind::box:
+            case Kind::centered_box:
+                return put(3, sizes(), e_);
+            case Kind::oriented_box:
+                return fill_axes(any_matrix(), outer_exponents());
+            case Kind::quaternion_box: {
+                const Turn& turn = turns[random_.below(std::size(turns))];
+                const int length = random_.below(107) - 53;
+                put(3, turn.vector, length);
+                put(6, turn.w, length);
+                return put(7, sizes(), e_);
+            }
+            case Kind::hull:
+            case Kind::box_instance:
+                return fill_transformed(kind, any_matrix(), outer_exponents());
         }
     }
-    void make_centered_box() {
-        const Integers half = {some(), some(), some()};
-        put(0, center({{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, half), e_);
-        put(3, half, e_);
-    }
-    void make_oriented_box() {
-        const Matrix axes = any_matrix();
-        const Integers half = {some(), some(), some()};
-        const Integers exponents = outer_exponents();
-        put(0, center(axes, half), e_);
+    void fill_axes(const Matrix& axes, const Integers& exponents) {
         for (std::size_t j = 0; j < 3; ++j) {
             put(3 + 3 * j, axes[j], exponents[j]);
-            put(12 + j, half[j], e_ - exponents[j]);
+            put(12 + j, some(), e_ - exponents[j]);
         }
     }
-    void make_quaternion_box() {
-        const Turn& turn = turns[random_.below(std::size(turns))];
-        const Integers half = {some(), some(), some()};
-        const int length = random_.below(107) - 53;
-        put(0, center(turn.matrix, half), e_);
-        put(3, turn.vector, length);
-        put(6, turn.w, length);
-        put(7, half, e_);
-    }
-    void make_hull() {
-        const Matrix matrix = any_matrix();
-        const Integers q = any();
-        const Integers exponents = outer_exponents();
-        const auto vertex = [&](const Integers& v) {
-            std::array<float, 3> result{};
-            for (std::size_t j = 0; j < 3; ++j) result[j] = std::ldexp(static_cast<float>(v[j]), e_ - exponents[j]);
-            return result;
-        };
-        Vertices& vertices = hulls_.emplace_back();
-        vertices.push_back(vertex(q));
-        for (int i = random_.below(random_.chance(0.2) ? 40 : 8); i > 0; --i) {
-            const Integers way = plus(any(), -1, q);
-            vertices.push_back(vertex(plus(q, dot(times(matrix, way), normal_) < 0 ? -1 : 1, way)));
-        }
-        std::swap(vertices.front(),
-                  vertices[static_cast<std::size_t>(random_.below(static_cast<int>(vertices.size())))]);
-        put_transform(matrix, exponents, q);
-        object_.hull = static_cast<std::uint32_t>(hulls_.size() - 1);
-    }
-    /// The transform that takes q to p.
-    void put_transform(const Matrix& matrix, const Integers& exponents, const Integers& q) {
-        const Integers translation = plus(p_, -1, times(matrix, q));
-        for (std::size_t row = 0; row < 3; ++row) {
-            for (std::size_t j = 0; j < 3; ++j) put(4 * row + j, matrix[j][row], exponents[j]);
-            put(4 * row + 3, translation[row], e_);
-        }
-    }
-    /// Each side of the local box leads from q to the normal's side of it.
-    void make_box_instance() {
-        const Matrix matrix = any_matrix();
-        const Integers q = any(), exponents = outer_exponents();
-        put_transform(matrix, exponents, q);
+    /// Vertices, or a local box, are anywhere near their origin.
+    void fill_transformed(Kind kind, const Matrix& matrix, const Integers& exponents) {
         for (std::size_t j = 0; j < 3; ++j) {
-            const int side = dot(normal_, matrix[j]) < 0 ? -some() : some();
-            put(12 + j, std::min(q[j], q[j] + side), e_ - exponents[j]);
-            put(15 + j, std::max(q[j], q[j] + side), e_ - exponents[j]);
+            for (std::size_t row = 0; row < 3; ++row) put(4 * row + j, matrix[j][row], exponents[j]);
+        }
+        const auto local = [&](std::size_t j, int number) {
+            return std::ldexp(static_cast<float>(number), e_ - exponents[j]);
+        };
+        const int count = kind == Kind::hull ? 1 + random_.below(random_.chance(0.2) ? 40 : 8) : 0;
+        object_.hull = static_cast<std::uint32_t>(hulls_.size());
+        if (count > 0) hulls_.emplace_back();
+        for (int i = 0; i < count; ++i) {
+            const Integers v = any();
+            hulls_.back().push_back({local(0, v[0]), local(1, v[1]), local(2, v[2])});
+        }
+        if (kind == Kind::hull) return;
+        const Integers low = any();
+        for (std::size_t j = 0; j < 3; ++j) {
+            object_.fields[12 + j] = local(j, low[j]);
+            object_.fields[15 + j] = local(j, low[j] + some());
         }
     }
 
@@ -189,7 +149,6 @@ private:
     bool split_;
     HullSet& hulls_;
     Object object_;
-    Integers p_{}, normal_{};
 };
 
 PairOfObjects touching_pair(Random& random, const PairSetting& setting, bool split, HullSet& hulls) {

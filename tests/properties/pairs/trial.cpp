@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <vector>
 
 #include "properties/pairs/body.hpp"
 #include "properties/pairs/setting.hpp"
+#include "support/written.hpp"
 
 namespace properties {
 namespace {
@@ -100,13 +102,9 @@ private:
         const PairAnswers& of = answers_[set];
         trial_.fail(count, std::string(what) + ", pair " + std::to_string(i_) + " by " + lanecull::isa_name(of.isa),
                     [&] {
-                        std::string text = "separated " + std::to_string(static_cast<int>(of.separated(i_)));
-                        for (const auto* stream : {&of.lower, &of.upper, &of.earliest, &of.latest}) {
-                            char number[32];
-                            std::snprintf(number, sizeof number, " %a", static_cast<double>((*stream)[i_]));
-                            text += number;
-                        }
-                        return text + "\n  " + setting_.describe(i_);
+                        const float numbers[] = {of.lower[i_], of.upper[i_], of.earliest[i_], of.latest[i_]};
+                        return "separated " + std::to_string(static_cast<int>(of.separated(i_))) + written(numbers) +
+                               "\n  " + setting_.describe(i_);
                     });
     }
 
@@ -122,18 +120,12 @@ private:
         return exactly();
     }
 
-    /// The set whose number is the largest.
-    [[nodiscard]] std::size_t largest_of(std::vector<float> PairAnswers::*stream) const {
+    /// The set whose number is the largest of all, or the least.
+    template <class Before>
+    [[nodiscard]] std::size_t best_of(std::vector<float> PairAnswers::*stream, const Before& before) const {
         std::size_t best = 0;
         for (std::size_t s = 1; s < answers_.size(); ++s) {
-            if ((answers_[s].*stream)[i_] > (answers_[best].*stream)[i_]) best = s;
-        }
-        return best;
-    }
-    [[nodiscard]] std::size_t least_upper() const {
-        std::size_t best = 0;
-        for (std::size_t s = 1; s < answers_.size(); ++s) {
-            if (answers_[s].upper[i_] < answers_[best].upper[i_]) best = s;
+            if (before((answers_[s].*stream)[i_], (answers_[best].*stream)[i_])) best = s;
         }
         return best;
     }
@@ -206,7 +198,8 @@ private:
 
     /// Of all sets' bounds the sharpest.
     void check_bounds(const PairInDoubles& doubles, const Proof& proof) {
-        const std::size_t s = largest_of(&PairAnswers::lower), t = least_upper();
+        const std::size_t s = best_of(&PairAnswers::lower, std::greater()),
+                          t = best_of(&PairAnswers::upper, std::less());
         const float lower = answers_[s].lower[i_], upper = answers_[t].upper[i_];
         if (lower > 0 && lower < HUGE_VALF && !(doubles.unit * static_cast<double>(lower) <= proof.least) &&
             checked_exactly().meet(rational(std::nextafterf(lower, 0)))) {
@@ -249,7 +242,7 @@ private:
     }
 
     void check_cast(const PairInDoubles& doubles) {
-        const std::size_t s = largest_of(&PairAnswers::earliest);
+        const std::size_t s = best_of(&PairAnswers::earliest, std::greater());
         const float earliest = answers_[s].earliest[i_];
         if (earliest > 0) {
             const float before = earliest > 1 ? 1 : std::nextafterf(earliest, 0);
@@ -271,7 +264,7 @@ private:
         }
         const Proof whole = measure(moved(doubles.a, doubles.way, true), doubles.b);
         if (whole.least > 0x1p-12 * magnitude) count_strong(answers_[t].earliest[i_] == HUGE_VALF);
-        if (whole.most < close * magnitude) count_strong(latest - answers_[t].earliest[i_] < 1e-2f);
+        if (whole.most < close * magnitude) count_strong(latest - answers_[t].earliest[i_] < 1.25e-4f);
     }
 
     /// Of misses that are clear, of contacts and of points on objects, those that are told as closely as floats allow.

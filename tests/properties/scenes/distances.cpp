@@ -18,33 +18,6 @@ using lanecull::Handle;
 using lanecull::View;
 using oracle::Real;
 
-/// How levels are chosen.
-struct Choice {
-    std::span<const float> thresholds;
-    float hysteresis = 0;
-    std::span<std::uint8_t> latest = {};
-};
-
-struct Distances {
-    std::vector<Handle> handles;
-    std::vector<float> distances;  ///< zeros where the view has no eye
-    std::vector<std::uint8_t> levels;
-
-    Distances(const lanecull::Scene& scene, const View& view, lanecull::Isa isa, const Choice& choice)
-        : handles(scene.object_count()), distances(handles.size()), levels(handles.size()) {
-        std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
-        lanecull::SceneOutput own{.handles = handles};
-        if (contents_of(view).has_eye != 0) own.lod.distances = distances;
-        own.lod.levels = levels;
-        own.lod.thresholds = choice.thresholds;
-        own.lod.hysteresis = choice.hysteresis, own.lod.latest = choice.latest;
-        lanecull::Output output{.scene = &own};
-        const lanecull::Status status = lanecull::cull(scene, {&view, 1}, {&output, 1}, scratch, {.isa = isa});
-        if (!status) throw std::runtime_error(status.message());
-        handles.resize(output.visible_count), distances.resize(handles.size()), levels.resize(handles.size());
-    }
-};
-
 /// No ball that contains the shape is smaller.
 Real least_radius(const oracle::Solid& shape) {
     Real most = 0;
@@ -80,11 +53,13 @@ public:
 
     void run() {
         for (const lanecull::Isa isa : trial_.plan.isas) {
-            const Distances d(shadow_.scene(), view_, isa, {thresholds});
+            const SceneCull d(
+                shadow_.scene(), view_, {.isa = isa}, {}, {},
+                {.counts = false, .distances = contents_of(view_).has_eye != 0, .thresholds = thresholds});
             trial_.at(Tally::verdicts) += d.handles.size();
             trial_.answers.all.add(std::span<const float>(d.distances));
             for (std::size_t k = 0; k < d.handles.size(); ++k) {
-                const Claim claim{d.distances[k], d.levels[k]};
+                const Claim claim{d.distances.empty() ? 0 : d.distances[k], d.levels[k]};
                 trial_.at(Tally::culled_gjk) += claim.distance > 0;
                 // Most often what another set has said, and what has been verified.
                 const auto [known, is_new] = claims_.try_emplace(d.handles[k], claim);
@@ -217,15 +192,6 @@ private:
     std::map<Handle, Claim> claims_;
 };
 
-/// A view from an eye that sees everything up to `reach`.
-std::optional<View> view_from(const Double3& eye, double scale, double reach) {
-    std::array<double, 24> corners{};
-    for (std::size_t c = 0; c < 24; ++c) corners[c] = (c / 3 >> c % 3 & 1) != 0 ? reach : -reach;
-    View view;
-    if (!lanecull::prepare_view_from_corners(corners, view, {.eye = eye.data(), .size_scale = scale})) return {};
-    return view;
-}
-
 /// Balls at distances that are whole numbers times 2^e, exactly: (3 k, 4 k, 0) is 5 k from 0.
 std::vector<Object> whole_balls(Random& random, int exponent, std::size_t count) {
     std::vector<Object> objects(count);
@@ -240,6 +206,14 @@ std::vector<Object> whole_balls(Random& random, int exponent, std::size_t count)
 }
 
 }  // namespace
+
+std::optional<View> view_from(const Double3& eye, double scale, double reach) {
+    std::array<double, 24> corners{};
+    for (std::size_t c = 0; c < 24; ++c) corners[c] = (c / 3 >> c % 3 & 1) != 0 ? reach : -reach;
+    View view;
+    if (!lanecull::prepare_view_from_corners(corners, view, {.eye = eye.data(), .size_scale = scale})) return {};
+    return view;
+}
 
 void scenes_lod(Trial& trial) {
     Random& random = trial.random;
@@ -310,7 +284,7 @@ namespace {
 /// What the documentation promises of `latest`, said once more.
 class Keeper {
 public:
-    explicit Keeper(const Choice& choice)
+    explicit Keeper(const scene_tests::Wanted& choice)
         : thresholds_(choice.thresholds), band_(1 + static_cast<Real>(choice.hysteresis)) {}
 
     /// None where a size is too close to a limit to tell.
@@ -361,9 +335,9 @@ void scenes_latest(Trial& trial) {
     for (int more = random.below(4); more > 0; --more) {
         thresholds.push_back(thresholds.back() * static_cast<float>(random.range(0.4, 0.8)));
     }
-    const Choice by_size{thresholds};
+    const scene_tests::Wanted by_size{.counts = false, .distances = true, .thresholds = thresholds};
     std::vector<std::uint8_t> latest(shadow.scene().handle_limit(), lanecull::no_lod), last(latest), plain(latest);
-    const Choice choice{thresholds, static_cast<float>(random.range(0.2, 0.5)), latest};
+    const scene_tests::Wanted choice{false, true, thresholds, static_cast<float>(random.range(0.2, 0.5)), latest};
     std::vector<Real> taken(latest.size());
     const auto fail = [&](const char* what, Handle h, Real size) {
         trial.fail(Tally::untold, what, [&] {
@@ -378,7 +352,8 @@ void scenes_latest(Trial& trial) {
         if (frame == frames / 2) shadow.rebuild();
         const lanecull::Isa isa =
             trial.plan.isas[static_cast<std::size_t>(random.below(1000)) % trial.plan.isas.size()];
-        const Distances kept(shadow.scene(), *view, isa, choice), seen(shadow.scene(), *view, isa, by_size);
+        const SceneCull kept(shadow.scene(), *view, {.isa = isa}, {}, {}, choice),
+            seen(shadow.scene(), *view, {.isa = isa}, {}, {}, by_size);
         trial.at(Tally::verdicts) += kept.handles.size();
         for (std::size_t k = 0; k < kept.handles.size(); ++k) {
             const Handle h = kept.handles[k];

@@ -27,8 +27,6 @@ using How = Shadow::How;
 /// Objects of each kind in a scene. A few blocks, and enough that large objects get a store of their own.
 constexpr std::size_t objects_of_a_kind = 600;
 
-Kind any_kind(Random& random) { return all_kinds[random.below(static_cast<int>(std::size(all_kinds)))]; }
-
 const std::vector<Object>& objects_of(const Setting& setting, Kind kind) {
     return setting.objects[static_cast<std::size_t>(kind)];
 }
@@ -58,21 +56,22 @@ void add(Random& random, Shadow& shadow, Kind kind, std::span<const Object> obje
     shadow.refit(random.chance(0.5) ? Refit::tight : Refit::grown);
 }
 
+/// Some scenes have objects far away, in blocks that are outside, and invalid ones among them, few or many.
 Shadow scene_of(Random& random, const Setting& setting) {
     Shadow shadow(setting.hulls);
     const std::size_t most = random.chance(0.5) ? objects_of_a_kind : 100;
+    const double far = random.chance(0.2) ? 0.5 : 0, spoilt_ones = random.chance(0.3) ? random.log_range(0.02, 1) : 0;
     for (const Kind kind : all_kinds) {
-        const std::vector<Object>& objects = objects_of(setting, kind);
-        add(random, shadow, kind, std::span(objects).first(std::min(most, objects.size())),
-            any_how(random, setting.grown));
+        const How how = any_how(random, setting.grown);
+        std::vector<Object> objects = objects_of(setting, kind);
+        objects.resize(std::min(most, objects.size()));
+        for (Object& object : objects) {
+            if (random.chance(far)) object = moved(kind, object, 1e6 * random_direction(random));
+            if (random.chance(spoilt_ones)) object = spoilt(random, kind, object, how.streams);
+        }
+        add(random, shadow, kind, objects, how);
     }
     return shadow;
-}
-
-void scenes(Trial& trial) {
-    with_setting(trial, objects_of_a_kind, [&](const Setting& setting, const Sight& sight) {
-        check_scene(scene_of(trial.random, setting), sight, trial);
-    });
 }
 
 /// The same objects relative to origins of their own, a few to an origin.
@@ -134,14 +133,6 @@ void add_inside(Random& random, const Setting& setting, Shadow& shadow) {
     shadow.refit(Refit::tight);
 }
 
-void scenes_inside(Trial& trial) {
-    with_setting(trial, 0, [&](const Setting& setting, const Sight& sight) {
-        Shadow shadow(setting.hulls);
-        add_inside(trial.random, setting, shadow);
-        check_scene(shadow, sight, trial);
-    });
-}
-
 /// Numbers of extreme size, split between factors, within blocks of ordinary objects.
 void scenes_extreme(Trial& trial) {
     std::optional<Setting> setting = any_setting(trial.random, 128);
@@ -171,148 +162,46 @@ void scenes_extreme(Trial& trial) {
     check_scene(scene_of(random, *setting), sight_of(*setting), trial);
 }
 
-/// Any edit of some objects. New ones are those of the setting.
-class Editing {
-public:
-    /// With `all_attributes` each edit may give some of all attributes that the setting's objects have.
-    Editing(Random& random, const Setting& setting, Shadow& shadow, bool all_attributes = false)
-        : random_(random), setting_(setting), shadow_(shadow), all_attributes_(all_attributes) {}
-
-    void edit() {
-        const std::size_t count = 1 + random_.bits() % (random_.chance(0.3) ? 300 : 10);
-        const Kind kind = any_kind(random_);
-        const std::vector<Handle> handles = shadow_.some(random_, count);
-        switch (random_.below(8)) {
-            case 0:
-                return shadow_.add(kind, some_objects(kind, count), any_how());
-            case 7:
-                return shadow_.set_attributes(handles, some_objects(kind, handles.size()), any_how().streams);
-            case 1:
-                return shadow_.remove(handles);
-            case 2:
-                return shadow_.replace(handles, kind, some_objects(kind, handles.size()), any_how());
-            case 3:
-                return shadow_.rebuild();
-            case 4:
-                return shadow_.place(shadow_.some(random_, 8 * count), kind, some_objects(kind, 8 * count),
-                                     random_.chance(0.5));
-            default:
-                return move(handles);
-        }
-    }
-
-    /// What has to be done before a cull, and what may be. Returns how many objects got into other blocks.
-    std::uint64_t finish(double saved = 0.3) {
-        const std::uint64_t moved = random_.chance(0.5) ? shadow_.rebuild_in_parts() : 0;
-        shadow_.refit(random_.chance(0.5) ? Refit::tight : Refit::grown);
-        if (random_.chance(saved)) shadow_.save_and_load();
-        return moved;
-    }
-
-private:
-    How any_how() {
-        How how = properties::any_how(random_, setting_.grown);
-        how.streams.flags = random_.chance(0.2);
-        if (!all_attributes_) return how;
+/// Edits whose new objects are those of the setting. With `all_attributes` each may give some of all attributes that
+/// the setting's objects have.
+Editing editing_of(Random& random, const Setting& setting, Shadow& shadow, bool all_attributes = false) {
+    const auto how = [&random, &setting, all_attributes] {
+        How one = any_how(random, setting.grown);
+        one.streams.flags = random.chance(0.2);
         for (bool Streams::*has : {&Streams::margin, &Streams::sweep, &Streams::layers, &Streams::max_distance,
                                    &Streams::min_projected_size, &Streams::min_distance}) {
-            how.streams.*has = random_.chance(0.25);
+            if (all_attributes) one.streams.*has = random.chance(0.25);
         }
-        return how;
-    }
-
-    std::vector<Object> some_objects(Kind kind, std::size_t count) {
-        const std::vector<Object>& objects = objects_of(setting_, kind);
+        return one;
+    };
+    const auto make = [&random, &setting](Kind kind, std::size_t count) {
+        const std::vector<Object>& objects = objects_of(setting, kind);
         std::vector<Object> result;
         while (result.size() < count) {
-            result.push_back(objects[random_.bits() % objects.size()]);
-            if (random_.chance(0.02)) result.back() = spoilt(random_, kind, result.back(), {});
-            if (random_.chance(0.1)) result.back().flags = static_cast<std::uint32_t>(random_.below(4));
+            result.push_back(objects[random.bits() % objects.size()]);
+            if (random.chance(0.02)) result.back() = spoilt(random, kind, result.back(), {});
+            if (random.chance(0.1)) result.back().flags = static_cast<std::uint32_t>(random.below(4));
         }
         return result;
-    }
-
-    /// By a little, or to where another object is.
-    void move(const std::vector<Handle>& handles) {
-        std::vector<std::array<float, 3>> by;
-        for (std::size_t i = 0; i < handles.size(); ++i) {
-            const Shadow::There& there = shadow_.all()[handles[i]];
-            const Shadow::There& other = shadow_.all()[handles[random_.bits() % handles.size()]];
-            const double share = random_.chance(0.3) ? 1 : random_.log_range(0x1p-24, 1);
-            std::array<float, 3>& way = by.emplace_back();
-            for (std::size_t j = 0; j < 3; ++j) {
-                const auto place = [&](const Shadow::There& of) {
-                    return static_cast<double>(of.object.fields[place_field(of.kind, j)]);
-                };
-                way[j] = static_cast<float>(share * (place(other) - place(there)));
-            }
-        }
-        shadow_.move(handles, by);
-    }
-
-    Random& random_;
-    const Setting& setting_;
-    Shadow& shadow_;
-    const bool all_attributes_;
-};
-
-void scenes_edited(Trial& trial) {
-    with_setting(trial, objects_of_a_kind, [&](const Setting& setting, const Sight& sight) {
-        Random& random = trial.random;
-        Shadow shadow = scene_of(random, setting);
-        Editing editing(random, setting, shadow);
-        for (int frame = 0; frame < 3; ++frame) {
-            for (int edit = 1 + random.below(6); edit-- > 0;) editing.edit();
-            editing.finish();
-            check_scene(shadow, sight, trial);
-            if (trial.stopped()) return;
-        }
-    });
+    };
+    return {random, shadow, make, how};
 }
 
-/// Scenes, edited or not, of which a call tests some of the objects. Some have blocks that are inside.
-void scenes_candidates(Trial& trial) {
+/// Three rounds of edits between culls. Some scenes have blocks that are inside, and some culls test some of the
+/// objects.
+void scenes(Trial& trial) {
     with_setting(trial, objects_of_a_kind, [&](const Setting& setting, const Sight& sight) {
         Random& random = trial.random;
         Shadow shadow = scene_of(random, setting);
         if (random.chance(0.5)) add_inside(random, setting, shadow);
-        Editing editing(random, setting, shadow);
-        for (int edit = random.below(4); edit-- > 0;) editing.edit();
-        editing.finish();
-        check_scene(shadow, sight, trial, any_candidates(random, lanecull::visibility_words(shadow.scene())));
-    });
-}
-
-/// Objects that are none among others, before and after edits and a file.
-void scenes_none(Trial& trial) {
-    with_setting(trial, 128, [&](const Setting& setting, const Sight& sight) {
-        Random& random = trial.random;
-        Shadow shadow(setting.hulls);
-        const double rare = random.chance(0.5) ? 1 : 0.05;
-        const auto spoil = [&](Kind kind, const Streams& streams) {
-            std::vector<Object> objects = objects_of(setting, kind);
-            for (Object& object : objects) {
-                // Mostly where blocks are outside.
-                if (random.chance(0.5)) object = moved(kind, object, 1e6 * random_direction(random));
-                if (random.chance(rare)) object = spoilt(random, kind, object, streams);
-            }
-            return objects;
-        };
-        for (const Kind kind : all_kinds) {
-            const How how = any_how(random, random.chance(0.3));
-            shadow.add(kind, spoil(kind, how.streams), how);
+        Editing editing = editing_of(random, setting, shadow);
+        for (int frame = 0; frame < 4 && !trial.stopped(); ++frame) {
+            for (int edit = frame == 0 ? 0 : 1 + random.below(6); edit-- > 0;) editing.edit();
+            editing.finish();
+            std::vector<std::uint64_t> candidates;
+            if (random.chance(0.5)) candidates = any_candidates(random, lanecull::visibility_words(shadow.scene()));
+            check_scene(shadow, sight, trial, candidates);
         }
-        shadow.refit(Refit::tight);
-        check_scene(shadow, sight, trial);
-        for (const Kind kind : all_kinds) {
-            const How how = any_how(random, random.chance(0.3));
-            shadow.replace(shadow.some(random, 128), kind, spoil(kind, how.streams), how);
-        }
-        if (random.chance(0.5)) shadow.rebuild_in_parts();
-        if (random.chance(0.3)) shadow.rebuild();
-        shadow.refit(random.chance(0.5) ? Refit::tight : Refit::grown);
-        if (random.chance(0.5)) shadow.save_and_load();
-        check_scene(shadow, sight, trial);
     });
 }
 
@@ -338,16 +227,20 @@ public:
         return random_.chance(0.001) ? spoilt(random_, kind, object, streams) : object;
     }
 
+    [[nodiscard]] double size() const { return boundary_.size(); }
+
 private:
     Random& random_;
     Boundary boundary_;
     Double3 middle_{};
 };
 
-/// A camera of any projection that sees some layers.
-Setting layered_camera(Random& random) {
-    PreparedCamera prepared =
-        random_prepared_camera(random, all_projections[random.below(static_cast<int>(std::size(all_projections)))]);
+PreparedCamera any_camera(Random& random) {
+    return random_prepared_camera(random, all_projections[random.below(static_cast<int>(std::size(all_projections)))]);
+}
+
+/// A camera that sees some layers.
+Setting layered_camera(Random& random, PreparedCamera prepared) {
     const Camera& camera = prepared.camera;
     lanecull::ViewOptions options;
     if (random.chance(0.3)) options.hidden_layers = random.chance(0.5) ? ~0u : ~5u;
@@ -383,7 +276,8 @@ void scenes_flat(Trial& trial) {
     Random& random = trial.random;
     for (const Kind kind : all_kinds) {
         const bool is_camera = random.chance(0.5);
-        const std::optional<Setting> setting = is_camera ? layered_camera(random) : any_setting(random, 0);
+        const std::optional<Setting> setting =
+            is_camera ? layered_camera(random, any_camera(random)) : any_setting(random, 0);
         if (!setting) continue;
         trial.at(Tally::trials) = 1;
         const Surroundings around(random, setting->volume);
@@ -413,50 +307,24 @@ void scenes_flat(Trial& trial) {
     }
 }
 
-/// A world of 200 units; most objects are small, some large, a few invalid.
-Setting world_of_objects(Random& random, std::size_t objects) {
-    Setting world = layered_camera(random);
-    for (const Kind kind : all_kinds) {
-        std::vector<Object>& of_kind = world.objects.emplace_back();
-        while (of_kind.size() < objects) {
-            const Double3 place{random.range(-100, 100), random.range(-100, 100), random.range(-10, 10)};
-            const double size = random.chance(0.01) ? random.log_range(5, 100) : random.log_range(0.01, 2);
-            Object& object = of_kind.emplace_back(object_at(random, kind, place, size, world.hulls));
-            object.margin = static_cast<float>(random.unit());
-            for (float& by : object.sweep) by = static_cast<float>(random.range(-1, 1));
-            if (random.chance(0.5)) object.max_distance = static_cast<float>(random.range(10, 200));
-            if (random.chance(0.2)) object.min_distance = static_cast<float>(random.range(10, 200));
-            if (random.chance(0.1)) object.layers = static_cast<std::uint32_t>(random.bits());
-        }
-    }
-    return world;
-}
-
-/// A camera somewhere in that world.
-PreparedCamera camera_in_the_world(Random& random) {
-    for (;;) {
-        PreparedCamera prepared =
-            random_prepared_camera(random, random.chance(0.5) ? Projection::perspective : Projection::infinite);
-        Camera& camera = prepared.camera;
-        const Double3 wanted{random.range(-100, 100), random.range(-100, 100), random.range(-10, 10)};
-        // clip = M (p - origin): moving the origin moves the camera.
-        for (std::size_t j = 0; j < 3; ++j) camera.clip_space.origin[j] += wanted[j] - camera.eye[j];
-        if (camera.prepare(prepared.view)) return prepared;
-    }
-}
-
 /// Many frames of edits between culls: verdicts are those of flat batches of the objects that the scene should have,
 /// and edits take no more memory with every frame.
 void scenes_soak(Trial& trial) {
     trial.at(Tally::trials) = 1;
     Random& random = trial.random;
-    const std::size_t count = trial.plan.objects;
-    const Setting world = world_of_objects(random, count);
+    PreparedCamera prepared = any_camera(random);
+    Setting world = layered_camera(random, prepared);
+    const Surroundings around(random, world.volume);
     Shadow shadow(world.hulls);
     for (const Kind kind : all_kinds) {
-        add(random, shadow, kind, std::span(objects_of(world, kind)).first(count / 2), any_how(random, false));
+        std::vector<Object>& objects = world.objects.emplace_back(trial.plan.objects);
+        for (Object& object : objects) {
+            object = around.object(kind, world.hulls, {});
+            give_attributes(random, kind, world.hulls, Streams::all(), object);
+        }
+        add(random, shadow, kind, std::span(objects).first(objects.size() / 2), any_how(random, false));
     }
-    Editing editing(random, world, shadow, true);
+    Editing editing = editing_of(random, world, shadow, true);
     constexpr Method methods[] = {Method::automatic};
     std::uint64_t moved = 0;
     for (int frame = 0; frame < 100 && !trial.stopped(); ++frame) {
@@ -464,9 +332,13 @@ void scenes_soak(Trial& trial) {
         if (random.chance(0.02)) shadow.rebuild();
         moved += editing.finish(0.05);
         if (frame % 10 != 0) continue;
-        const PreparedCamera prepared = camera_in_the_world(random);
+        // clip = M (p - origin): moving the origin moves the camera.
+        for (double& coordinate : prepared.camera.clip_space.origin)
+            coordinate += 1.5 * around.size() * random.range(-1, 1);
+        if (!prepared.camera.prepare(prepared.view)) continue;
         // With attributes of no effect a batch is culled by other stages, within the same bound.
         const auto may_differ = [&](const Shadow::There& there, Method, Difference difference) {
+            if (difference == Difference::inside) return true;
             return difference != Difference::candidate &&
                    decide(exact_solid_of(there.kind, there.object, shadow.hulls()),
                           exact::Volume(exact_half_spaces_of(prepared.camera)))
@@ -567,11 +439,7 @@ constexpr Rate no_more_than_near_the_origin[] = {{Tally::reached, Tally::cases, 
 constexpr Family all_families[] = {{"scenes", "scenes", scenes},
                                    {"scenes_origins", "scenes", scenes_origins},
                                    {"scenes_touching", "scenes", scenes_touching},
-                                   {"scenes_inside", "scenes", scenes_inside},
                                    {"scenes_extreme", "scenes", scenes_extreme},
-                                   {"scenes_edited", "scenes", scenes_edited},
-                                   {"scenes_candidates", "scenes", scenes_candidates},
-                                   {"scenes_none", "scenes", scenes_none},
                                    {"scenes_lod", "scenes", scenes_lod},
                                    {"scenes_large", "scenes", scenes_large},
                                    {"scenes_flat", "scenes", scenes_flat, decided_by_blocks},

@@ -22,23 +22,6 @@ using lanecull::Method;
 using lanecull::Scene;
 using Words = std::vector<std::uint64_t>;
 
-bool has(const Words& words, std::size_t i) { return (words[i / 64] >> i % 64 & 1) != 0; }
-void set(Words& words, std::size_t i) { words[i / 64] |= std::uint64_t{1} << i % 64; }
-
-/// What a batch of all objects of one kind says of them.
-struct Flat {
-    Words visible, inside;
-
-    Flat(const lanecull::Batch& batch, const lanecull::View& view, const lanecull::CullOptions& options)
-        : visible(lanecull::visibility_words({&batch, 1})), inside(visible.size()) {
-        std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
-        lanecull::Output output{.visible = visible, .inside = inside};
-        const lanecull::Status status =
-            lanecull::cull({&batch, 1}, {&view, 1}, {&output, 1}, std::span(scratch), options);
-        if (!status) throw std::runtime_error(status.message());
-    }
-};
-
 class FlatTrial {
 public:
     FlatTrial(const Shadow& shadow, const lanecull::View& view, const Streams& streams, Trial& trial,
@@ -48,13 +31,9 @@ public:
           trial_(trial),
           may_differ_(may_differ),
           candidates_(any_candidates(trial.random, lanecull::visibility_words(shadow.scene()))) {
-        for (Handle h = 0; h < shadow_.all().size(); ++h) {
-            std::uint32_t slot = 0;
-            const Shadow::There& there = shadow_.all()[h];
-            if (scene().slot_of(h, slot).ok() != there.has) fail(there, "its name is not its own");
-            if (!there.has) continue;
-            Group& group = groups_[there.kind];
-            group.handles.push_back(h), group.slots.push_back(slot), group.objects.push_back(there.object);
+        for (const Placed& placed : placed_objects(shadow, trial)) {
+            Group& group = groups_[placed.there->kind];
+            group.placed.push_back(placed), group.objects.push_back(placed.there->object);
         }
         for (auto& [kind, group] : groups_) {
             group.batch = make_batch(kind, group.objects, shadow_.hulls(), group.memory, {.streams = streams});
@@ -74,8 +53,7 @@ public:
 private:
     /// All objects of one kind.
     struct Group {
-        std::vector<Handle> handles;
-        std::vector<std::uint32_t> slots;
+        std::vector<Placed> placed;
         std::vector<Object> objects;
         HeapMemory memory;
         lanecull::Batch batch = lanecull::Spheres{};
@@ -91,7 +69,7 @@ private:
     }
     /// Fails with what `cull` says otherwise than its bits.
     void require_agreement(const SceneCull& cull, const std::string& by, bool has_candidates = false) {
-        const std::string what = cull.contradiction(scene(), has_candidates);
+        const std::string what = contradiction(scene(), cull, has_candidates);
         if (!what.empty()) fail(what + by);
         for (std::size_t i = 0; i < cull.handles.size() && i < cull.draws.size(); ++i) {
             const Shadow::There& there = shadow_.all()[cull.handles[i]];
@@ -108,42 +86,35 @@ private:
         trial_.at(Tally::verdicts) += scene().object_count();
         trial_.at(Tally::cases) += scene().object_count();
         trial_.at(Tally::reached) += cull.own.outside_objects + cull.own.inside_objects;
-        trial_.at(Tally::culled_plane) += cull.own.outside_objects + cull.tested[lanecull::Reason::culled_plane];
-        trial_.at(Tally::culled_gjk) += cull.tested[lanecull::Reason::culled_gjk];
+        trial_.at(Tally::culled_plane) += cull.own.outside_objects + cull.why.counts[lanecull::Reason::culled_plane];
+        trial_.at(Tally::culled_gjk) += cull.why.counts[lanecull::Reason::culled_gjk];
         for (const auto& [kind, group] : groups_) {
-            const Flat flat(group.batch, view_, options);
-            for (std::size_t i = 0; i < group.slots.size(); ++i) compare(group, i, flat, cull, options.method, by);
+            const CandidateAnswer flat(std::span(&group.batch, 1), view_, {}, options, false);
+            for (std::size_t i = 0; i < group.placed.size(); ++i) {
+                const bool kept = has(flat.visible, i), here = has(cull.visible, group.placed[i].slot);
+                expect(kept == here, group.placed[i], options.method, kept ? Difference::culled : Difference::kept, by);
+                if (!kept || !here) continue;
+                const bool same = has(flat.inside, i) == has(cull.inside, group.placed[i].slot);
+                expect(same, group.placed[i], options.method, Difference::inside, by);
+            }
         }
         compare_with_hints(cull, options, by);
         compare_candidates(cull, options, by);
     }
 
-    void compare(const Group& group, std::size_t i, const Flat& flat, const SceneCull& cull, Method method,
-                 const std::string& by) {
-        const bool kept = has(flat.visible, i), here = cull.sees(group.slots[i]);
-        const Handle handle = group.handles[i];
-        expect(kept == here, handle, method, kept ? Difference::culled : Difference::kept, by);
-        if (kept && here) {
-            const bool same = has(flat.inside, i) == cull.has_inside(group.slots[i]);
-            expect(same, handle, method, Difference::inside, by);
-        }
-    }
-    void expect(bool same, Handle handle, Method method, Difference difference, const std::string& by) {
+    void expect(bool same, const Placed& placed, Method method, Difference difference, const std::string& by) {
         constexpr const char* names[] = {"culled in the scene", "culled alone", "judged otherwise as a candidate",
                                          "inside in one of scene and batch"};
         ++trial_.at(Tally::pairs);
         if (same) return;
         ++trial_.at(Tally::differing);
-        const Shadow::There& there = shadow_.all()[handle];
-        if (!may_differ_ || !may_differ_(there, method, difference))
-            fail(there, names[static_cast<std::size_t>(difference)] + by);
+        if (!may_differ_ || !may_differ_(*placed.there, method, difference))
+            fail(*placed.there, names[static_cast<std::size_t>(difference)] + by);
     }
 
     /// Hints change nothing, whatever they are, nor those that a cull leaves.
     void compare_with_hints(const SceneCull& expected, const lanecull::CullOptions& options, const std::string& by) {
-        std::vector<std::uint8_t> hints(scene().hint_bytes());
-        Random random(trial_.random.bits());
-        for (std::uint8_t& hint : hints) hint = static_cast<std::uint8_t>(random.below(256));
+        std::vector<std::uint8_t> hints = any_hints(trial_.random, scene());
         for (int again = 0; again < 2; ++again) {
             const SceneCull cull(scene(), view_, options, hints);
             require_agreement(cull, by + " with hints");
@@ -157,14 +128,15 @@ private:
         const SceneCull some(scene(), view_, options, {}, candidates_);
         require_agreement(some, by + " of candidates", true);
         for (const auto& [kind, group] : groups_) {
-            for (std::size_t i = 0; i < group.slots.size(); ++i) {
-                const std::uint32_t slot = group.slots[i];
+            for (const Placed& placed : group.placed) {
+                const std::uint32_t slot = placed.slot;
                 if (!has(candidates_, slot)) {
-                    if (some.sees(slot)) fail(shadow_.all()[group.handles[i]], "what is no candidate is visible" + by);
+                    if (has(some.visible, slot)) fail(*placed.there, "what is no candidate is visible" + by);
                     continue;
                 }
-                const bool same = some.sees(slot) == all.sees(slot) && some.has_inside(slot) == all.has_inside(slot);
-                expect(same, group.handles[i], options.method, Difference::candidate, by);
+                const bool same = has(some.visible, slot) == has(all.visible, slot) &&
+                                  has(some.inside, slot) == has(all.inside, slot);
+                expect(same, placed, options.method, Difference::candidate, by);
             }
         }
         for (std::uint32_t b = 0; b < scene().block_count(); ++b) {
@@ -179,9 +151,9 @@ private:
     void compare_boxes() {
         for (const auto& [kind, group] : groups_) {
             Words slots(lanecull::visibility_words(scene())), flat(lanecull::visibility_words({&group.batch, 1}));
-            for (std::size_t i = 0; i < group.slots.size(); ++i) {
-                if (!has(candidates_, group.slots[i])) continue;
-                set(slots, group.slots[i]), set(flat, i);
+            for (std::size_t i = 0; i < group.placed.size(); ++i) {
+                const std::uint32_t slot = group.placed[i].slot;
+                if (has(candidates_, slot)) set(slots, slot), set(flat, i);
             }
             lanecull::WorldBox box, expected;
             const lanecull::Status status = lanecull::visible_bounds(scene(), slots, box);
@@ -204,40 +176,36 @@ private:
 
 }  // namespace
 
-SceneCull::SceneCull(const Scene& scene, const lanecull::View& view, const lanecull::CullOptions& options,
-                     std::span<std::uint8_t> hints, std::span<const std::uint64_t> candidates)
-    : visible(lanecull::visibility_words(scene), 0x5555555555555555u),
-      inside(visible.size(), 0xaaaaaaaaaaaaaaaau),
-      handles(scene.object_count()),
-      slots(handles.size()),
-      runs(handles.size()),
-      draws(handles.size()),
-      outcomes(scene.block_count()) {
-    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
-    lanecull::Explanation why;
-    own = {.handles = handles, .block_outcomes = outcomes, .hints = hints};
-    lanecull::Output output{.visible = visible,
-                            .indices = slots,
-                            .inside = inside,
-                            .runs = runs,
-                            .draws = {.memory = std::as_writable_bytes(std::span(draws))},
-                            .candidates = candidates,
-                            .scene = &own,
-                            .explanation = &why};
-    const lanecull::Status status = lanecull::cull(scene, {&view, 1}, {&output, 1}, scratch, options);
-    if (!status) throw std::runtime_error(status.message());
-    visible_count = output.visible_count, tested = why.counts;
-    handles.resize(visible_count), slots.resize(visible_count), draws.resize(output.draw_count);
-    runs.resize(output.run_count);
-    own.handles = {}, own.block_outcomes = {}, own.hints = {};
+std::vector<Placed> placed_objects(const Shadow& shadow, Trial& trial) {
+    std::vector<Placed> placed;
+    for (Handle handle = 0; handle < shadow.all().size(); ++handle) {
+        const Shadow::There& there = shadow.all()[handle];
+        std::uint32_t slot = 0;
+        if (shadow.scene().slot_of(handle, slot).ok() != there.has) {
+            trial.fail(Tally::untold, "its name is not its own", [&] { return describe(there, shadow.hulls()); });
+        } else if (there.has) {
+            placed.push_back({&there, handle, slot});
+        }
+    }
+    return placed;
 }
 
-std::string SceneCull::contradiction(const Scene& scene, bool has_candidates) const {
+std::vector<std::uint8_t> any_hints(Random& random, const Scene& scene) {
+    std::vector<std::uint8_t> hints(scene.hint_bytes());
+    Random own(random.bits());
+    for (std::uint8_t& hint : hints) hint = static_cast<std::uint8_t>(own.below(256));
+    return hints;
+}
+
+std::string contradiction(const Scene& scene, const scene_tests::ViewLists& of, bool has_candidates) {
+    const auto& [visible, inside, handles, slots, runs, draws, outcomes, distances, levels, visible_count, draw_count,
+                 own, why] = of;
     std::vector<std::uint32_t> seen;
     for (std::uint32_t s = 0; s < visible.size() * 64; ++s) {
         if (has(visible, s)) seen.push_back(s);
     }
-    if (slots != seen || visible_count != seen.size() || draws.size() != seen.size()) return "slots are not the bits";
+    if (slots != seen || visible_count != seen.size() || draws.size() != seen.size() || draw_count != seen.size())
+        return "slots are not the bits";
     for (std::size_t w = 0; w < visible.size(); ++w) {
         if ((inside[w] & ~visible[w]) != 0) return "something is inside and culled";
     }
@@ -252,9 +220,9 @@ std::string SceneCull::contradiction(const Scene& scene, bool has_candidates) co
         }
     }
     if (k != seen.size()) return "runs end before the bits";
-    const std::uint64_t objects[] = {own.outside_objects, own.inside_objects, tested.objects()};
+    const std::uint64_t objects[] = {own.outside_objects, own.inside_objects, why.counts.objects()};
     if (objects[0] + objects[1] + objects[2] != scene.object_count()) return "counts do not add up";
-    if (tested.visible() + own.inside_objects != visible_count) return "visible counts do not add up";
+    if (why.counts.visible() + own.inside_objects != visible_count) return "visible counts do not add up";
     std::uint64_t of_blocks[3] = {}, mixed = 0;
     for (std::uint32_t b = 0; b < outcomes.size(); ++b) {
         const lanecull::SceneBlock block = scene.block(b);
@@ -264,7 +232,8 @@ std::string SceneCull::contradiction(const Scene& scene, bool has_candidates) co
         if (outcomes[b] == BlockOutcome::mixed || (is_inside && has_candidates)) continue;
         for (std::uint32_t i = 0; i < block.objects; ++i) {
             const std::uint32_t slot = block.first_slot + i;
-            if (sees(slot) != is_inside || has_inside(slot) != is_inside) return "a block's outcome is not its bits";
+            if (has(visible, slot) != is_inside || has(inside, slot) != is_inside)
+                return "a block's outcome is not its bits";
         }
     }
     if (mixed != own.mixed_blocks) return "mixed blocks are miscounted";

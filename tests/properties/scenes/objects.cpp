@@ -1,15 +1,14 @@
 #include "properties/scenes/scenes.hpp"
 
 #include <cmath>
-#include <limits>
+
+#include "properties/bounds/shapes.hpp"
 
 namespace properties {
-namespace {
 
-/// The places in Object::fields of a point of the object.
-std::array<std::size_t, 3> place_of(Kind kind) {
-    return {place_field(kind, 0), place_field(kind, 1), place_field(kind, 2)};
-}
+using lanecull::Handle;
+
+namespace {
 
 void scale(Object& object, std::size_t first, std::size_t count, int exponent) {
     for (std::size_t k = first; k < first + count; ++k) object.fields[k] = std::ldexp(object.fields[k], exponent);
@@ -22,9 +21,8 @@ float any_size(Random& random) { return std::ldexp(static_cast<float>(random.ran
 Relative relative(Random& random, Kind kind, const Object& object) {
     const double far = random.log_range(1e-3, 1e12);
     Relative result{far * random_direction(random), object};
-    const auto place = place_of(kind);
     for (std::size_t j = 0; j < 3; ++j) {
-        const double world = static_cast<double>(object.fields[place[j]]);
+        const double world = static_cast<double>(object.fields[place_field(kind, j)]);
         const auto here = static_cast<float>(world - result.origin[j]);
         // A double closest to the difference: world - origin is `here` again.
         result.origin[j] = world - static_cast<double>(here);
@@ -72,31 +70,65 @@ Object extreme(Random& random, Kind kind, const Object& object) {
 }
 
 Object spoilt(Random& random, Kind kind, const Object& object, const Streams& streams) {
-    constexpr float infinity = std::numeric_limits<float>::infinity();
-    constexpr float numbers[] = {std::numeric_limits<float>::quiet_NaN(), infinity, -infinity, -1, -0x1p-149f};
     Object result = object;
     while (!is_none(kind, result)) {
-        const float number = numbers[random.below(5)];
-        switch (random.below(8)) {
-            case 0:
-                if (streams.margin) result.margin = number;
-                break;
-            case 1:
-                if (streams.sweep) result.sweep[static_cast<std::size_t>(random.below(3))] = number;
-                break;
-            case 2:
-                if (kind == Kind::quaternion_box) std::fill_n(result.fields.begin() + 3, 4, 0.0f);
-                break;
-            case 3:
-                if (const auto corner = corner_fields(kind)) {
-                    std::swap(result.fields[*corner + 1], result.fields[*corner + 4]);
-                }
-                break;
-            default:
-                result.fields[static_cast<std::size_t>(random.below(static_cast<int>(field_count(kind))))] = number;
-        }
+        result = object;
+        break_one(random, kind, result, 0);
+        if (!streams.margin) result.margin = object.margin;
+        if (!streams.sweep) result.sweep = object.sweep;
     }
     return result;
+}
+
+void Editing::edit() {
+    const std::size_t count = 1 + random_.bits() % (random_.chance(0.2) ? 300 : 10);
+    const Kind kind = any_kind(random_);
+    const std::vector<Handle> handles = shadow_.some(random_, count);
+    switch (random_.below(8)) {
+        case 0:
+        case 1:
+            return shadow_.add(kind, make_(kind, count), how_());
+        case 2:
+            return shadow_.set_attributes(handles, make_(kind, handles.size()), how_().streams);
+        case 3:
+            return shadow_.remove(handles);
+        case 4:
+            return shadow_.replace(handles, kind, make_(kind, handles.size()), how_());
+        case 5:
+            return random_.chance(0.5) ? shadow_.rebuild() : move(handles);
+        case 6: {
+            const Kind own = handles.empty() ? kind : shadow_.all()[handles[0]].kind;
+            const std::vector<Handle> placed = shadow_.some(random_, 8 * count);
+            return shadow_.place(placed, own, make_(own, placed.size()), random_.chance(0.5));
+        }
+        default:
+            return move(handles);
+    }
+}
+
+std::uint64_t Editing::finish(double saved) {
+    const std::uint64_t moved = random_.chance(0.5) ? shadow_.rebuild_in_parts() : 0;
+    shadow_.refit(random_.chance(0.5) ? lanecull::Refit::tight : lanecull::Refit::grown);
+    if (random_.chance(saved)) shadow_.save_and_load();
+    return moved;
+}
+
+/// By a little, or to where another object is.
+void Editing::move(const std::vector<Handle>& handles) {
+    std::vector<std::array<float, 3>> by;
+    for (const Handle handle : handles) {
+        const Shadow::There& there = shadow_.all()[handle];
+        const Shadow::There& other = shadow_.all()[handles[random_.bits() % handles.size()]];
+        const double share = random_.chance(0.3) ? 1 : random_.log_range(0x1p-24, 1);
+        std::array<float, 3>& way = by.emplace_back();
+        for (std::size_t j = 0; j < 3; ++j) {
+            const auto place = [&](const Shadow::There& of) {
+                return static_cast<double>(of.object.fields[place_field(of.kind, j)]);
+            };
+            way[j] = static_cast<float>(share * (place(other) - place(there)));
+        }
+    }
+    shadow_.move(handles, by);
 }
 
 }  // namespace properties

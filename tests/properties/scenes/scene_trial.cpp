@@ -7,50 +7,36 @@
 #include <optional>
 
 #include "oracle/exact_objects.hpp"
+#include "properties/bounds/shapes.hpp"
 #include "properties/scenes/walls.hpp"
+#include "support/culling.hpp"
 
 namespace properties {
 namespace {
 
-using lanecull::Handle;
 using lanecull::Isa;
 using lanecull::Method;
-using Words = std::vector<std::uint64_t>;
-
-constexpr Method methods[] = {Method::automatic, Method::planes, lanecull::gjk_alone};
-
-bool has(std::span<const std::uint64_t> words, std::uint32_t slot) { return (words[slot / 64] >> slot % 64 & 1) != 0; }
 
 /// What one method on one instruction set says of a scene, with hints of any contents.
 struct SceneVerdicts {
+    SceneCull cull;
     Isa isa;
     Method method;
-    Words visible{}, inside{};
-    lanecull::Counts tested{};
-};
-
-/// An object with the slot that it is in.
-struct Placed {
-    const Shadow::There* there;
-    Handle handle;
-    std::uint32_t slot;
 };
 
 class SceneTrial {
 public:
     SceneTrial(const Shadow& shadow, const Sight& sight, Trial& trial, std::span<const std::uint64_t> candidates)
-        : shadow_(shadow), sight_(sight), trial_(trial), candidates_(candidates), walls_(sight.volume) {}
+        : shadow_(shadow),
+          sight_(sight),
+          trial_(trial),
+          candidates_(candidates),
+          walls_(sight.volume),
+          placed_(placed_objects(shadow, trial)) {}
 
     void run() {
-        for (Handle handle = 0; handle < shadow_.all().size(); ++handle) {
-            const Shadow::There& there = shadow_.all()[handle];
-            std::uint32_t slot = 0;
-            const bool known = shadow_.scene().slot_of(handle, slot).ok();
-            if (known != there.has) fail(Tally::untold, {&there, handle, slot}, "its name is not its own");
-            if (known && there.has) placed_.push_back({&there, handle, slot});
-        }
         for (const Isa isa : trial_.plan.isas) {
-            for (const Method method : methods) cull(isa, method);
+            for (const Method method : all_methods) cull(isa, method);
         }
         check_blocks();
         for (const Placed& placed : placed_) {
@@ -61,7 +47,7 @@ public:
         for (std::size_t n = 0; n < asked; ++n) {
             ask_oracle(placed_[trial_.random.bits() % placed_.size()]);
         }
-        at(Tally::exact_checks) += walls_.exact_checks();
+        at(Tally::exact_checks) += walls_.exact_checks() + judge_.exact_checks();
     }
 
 private:
@@ -79,18 +65,17 @@ private:
     }
 
     void cull(Isa isa, Method method) {
-        std::vector<std::uint8_t> hints(shadow_.scene().hint_bytes());
-        for (std::uint8_t& hint : hints) hint = static_cast<std::uint8_t>(trial_.random.below(256));
-        SceneCull cull(shadow_.scene(), sight_.view, {.method = method, .isa = isa}, hints, candidates_);
-        const std::string contradiction = cull.contradiction(shadow_.scene(), !candidates_.empty());
-        const SceneVerdicts& v =
-            all_.emplace_back(SceneVerdicts{isa, method, std::move(cull.visible), std::move(cull.inside), cull.tested});
+        std::vector<std::uint8_t> hints = any_hints(trial_.random, shadow_.scene());
+        const SceneVerdicts& v = all_.emplace_back(SceneVerdicts{
+            SceneCull(shadow_.scene(), sight_.view, {.method = method, .isa = isa}, hints, candidates_), isa, method});
+        const lanecull::Counts& tested = v.cull.why.counts;
         at(Tally::verdicts) += placed_.size();
-        at(Tally::culled_plane) += cull.own.outside_objects + v.tested[lanecull::Reason::culled_plane];
-        at(Tally::culled_gjk) += v.tested[lanecull::Reason::culled_gjk];
-        trial_.answers.add_words(v.visible, method);
-        trial_.answers.add(v.tested);
-        if (!contradiction.empty() && !placed_.empty()) fail(Tally::untold, placed_[0], contradiction, v);
+        at(Tally::culled_plane) += v.cull.own.outside_objects + tested[lanecull::Reason::culled_plane];
+        at(Tally::culled_gjk) += tested[lanecull::Reason::culled_gjk];
+        trial_.answers.add_words(v.cull.visible, method);
+        trial_.answers.add(tested);
+        const std::string what = contradiction(shadow_.scene(), v.cull, !candidates_.empty());
+        if (!what.empty() && !placed_.empty()) fail(Tally::untold, placed_[0], what, v);
     }
 
     /// Scenes say of a block that it has a box around all of its objects, except those that a box does not tell of.
@@ -103,29 +88,18 @@ private:
         }
     }
 
-    using Real = oracle::Real;
-
-    /// In long doubles; in rationals where a coordinate is closer to the box than it may be off.
     bool in_its_block(const Placed& placed) {
-        const oracle::Solid solid = solid_of(placed.there->kind, placed.there->object, shadow_.hulls());
         const lanecull::SceneBlock block = shadow_.scene().block(placed.slot / 128);
-        const Real error = 0x1p-58L * (solid.magnitude + solid.radius);
-        const auto fits = [&](Real coordinate, std::size_t j) {
-            return coordinate - solid.radius - error >= static_cast<Real>(block.lower[j]) &&
-                   coordinate + solid.radius + error <= static_cast<Real>(block.upper[j]);
-        };
-        if (std::ranges::all_of(solid.points,
-                                [&](const oracle::Vec p) { return fits(p.x, 0) && fits(p.y, 1) && fits(p.z, 2); })) {
-            return true;
+        bool fits = true;
+        for (std::size_t k = 0; k < 3; ++k) {
+            for (const float sign : {-1.0f, 1.0f}) {
+                const Side side{k, sign, static_cast<double>(sign > 0 ? block.upper[k] : -block.lower[k])};
+                const Shadow::There& there = *placed.there;
+                fits = fits && (std::isinf(side.end) ||
+                                !reaches_beyond(side, there.kind, there.object, shadow_.hulls(), judge_));
+            }
         }
-        ++at(Tally::exact_checks);
-        const exact::Solid exact_solid = exact_of(*placed.there);
-        const auto lies = [&](const exact::Rational& coordinate, std::size_t j) {
-            return coordinate - exact_solid.radius >= exact::rational(static_cast<double>(block.lower[j])) &&
-                   coordinate + exact_solid.radius <= exact::rational(static_cast<double>(block.upper[j]));
-        };
-        return std::ranges::all_of(exact_solid.points,
-                                   [&](const exact::Point& p) { return lies(p.x, 0) && lies(p.y, 1) && lies(p.z, 2); });
+        return fits;
     }
 
     [[nodiscard]] exact::Solid exact_of(const Shadow::There& there) const {
@@ -141,7 +115,7 @@ private:
         const bool always = (there.object.flags & lanecull::object_always_visible) != 0;
         std::optional<bool> apart, inside;
         for (const SceneVerdicts& v : all_) {
-            const bool visible = has(v.visible, placed.slot), claimed = has(v.inside, placed.slot);
+            const bool visible = has(v.cull.visible, placed.slot), claimed = has(v.cull.inside, placed.slot);
             if (!asked(placed)) {
                 if (visible || claimed) fail(Tally::untold, placed, "no candidate, yet visible", v);
                 continue;
@@ -195,7 +169,7 @@ private:
         if (walls.decide(solid).verdict == exact::Verdict::visible) {
             ++at(Tally::oracle_visible);
             for (const SceneVerdicts& v : all_) {
-                if (has(v.visible, placed.slot) || beyond_reach(there)) continue;
+                if (has(v.cull.visible, placed.slot) || beyond_reach(there)) continue;
                 fail(Tally::false_culls, placed, "visible, yet culled", v);
             }
             return;
@@ -205,18 +179,17 @@ private:
 
     /// Whether objects that are well apart are culled.
     void grow_apart(const Placed& placed, const exact::Solid& solid, const Walls::Seen& walls) {
-        double size = exact::to_double({solid.radius, 0, 0}).x;
-        for (const exact::Point& p : solid.points) {
-            const auto v = exact::to_double(p);
-            size = std::max({size, std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)});
-        }
+        const oracle::Solid rounded = solid_of(placed.there->kind, placed.there->object, shadow_.hulls());
+        auto size = static_cast<double>(rounded.radius);
+        for (const oracle::Vec p : rounded.points)
+            size = std::max(size, static_cast<double>(oracle::largest_component(p)));
         const auto widest =
             std::find_if(all_.rbegin(), all_.rend(), [](const auto& v) { return v.method == Method::automatic; });
         for (const ApartLevel& level : apart_levels) {
             const exact::Rational grown = exact::rational(std::ldexp(size, level.exponent));
             if (walls.decide(solid, grown).verdict != exact::Verdict::apart) return;
             ++at(level.apart);
-            at(level.kept) += has(widest->visible, placed.slot);
+            at(level.kept) += has(widest->cull.visible, placed.slot);
         }
     }
 
@@ -225,8 +198,9 @@ private:
     Trial& trial_;
     const std::span<const std::uint64_t> candidates_;
     Walls walls_;
+    Judge judge_;
+    const std::vector<Placed> placed_;
     std::map<Double3, Walls::Seen> seen_;
-    std::vector<Placed> placed_;
     std::vector<SceneVerdicts> all_;
 };
 

@@ -2,8 +2,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <iterator>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <lanecull/cull.h>
@@ -14,6 +17,7 @@
 #include "properties/trial.hpp"
 #include "properties/views/placing.hpp"
 #include "properties/views/setting.hpp"
+#include "scene/lists.hpp"
 #include "support/generate.hpp"
 
 /// Objects for scenes, and what is verified of a scene's answers.
@@ -39,26 +43,64 @@ struct Relative {
 /// The object with a number that makes it invalid.
 [[nodiscard]] Object spoilt(Random& random, Kind kind, const Object& object, const Streams& streams);
 
-/// One view's cull of a scene, with every output that scenes have of it but distances and levels.
-struct SceneCull {
-    std::vector<std::uint64_t> visible, inside;
-    std::vector<lanecull::Handle> handles;
-    std::vector<std::uint32_t> slots;
-    std::vector<lanecull::VisibleRun> runs;
-    std::vector<lanecull::DrawCommand> draws;
-    std::vector<lanecull::BlockOutcome> outcomes;
-    std::uint64_t visible_count = 0;
-    lanecull::SceneOutput own;
-    lanecull::Counts tested;
+/// A view from an eye that sees everything up to `reach` from the world's origin; none if the library refuses it.
+[[nodiscard]] std::optional<lanecull::View> view_from(const Double3& eye, double scale, double reach);
 
+/// Any kind, with equal chances.
+[[nodiscard]] inline Kind any_kind(Random& random) {
+    return all_kinds[random.below(static_cast<int>(std::size(all_kinds)))];
+}
+
+using scene_tests::has;
+using scene_tests::set;
+
+/// One view's cull of a scene.
+struct SceneCull : scene_tests::ViewLists {
     SceneCull(const lanecull::Scene& scene, const lanecull::View& view, const lanecull::CullOptions& options = {},
-              std::span<std::uint8_t> hints = {}, std::span<const std::uint64_t> candidates = {});
+              std::span<std::uint8_t> hints = {}, std::span<const std::uint64_t> candidates = {},
+              const scene_tests::Wanted& wanted = {}) {
+        scene_tests::SceneLists lists(scene, 1, wanted);
+        lists.outputs[0].candidates = candidates, lists.views[0].own.hints = hints;
+        lists.cull(scene, {&view, 1}, options);
+        static_cast<scene_tests::ViewLists&>(*this) = std::move(lists.views[0]);
+    }
+};
 
-    [[nodiscard]] bool sees(std::uint32_t slot) const { return (visible[slot / 64] >> slot % 64 & 1) != 0; }
-    [[nodiscard]] bool has_inside(std::uint32_t slot) const { return (inside[slot / 64] >> slot % 64 & 1) != 0; }
-    /// What the lists, the counts and the blocks' outcomes say otherwise than the bits; empty: nothing. With candidates
-    /// some objects of inside blocks are culled.
-    [[nodiscard]] std::string contradiction(const lanecull::Scene& scene, bool has_candidates = false) const;
+/// What the lists, the counts and the blocks' outcomes of a cull say otherwise than its bits; empty: nothing. With
+/// candidates some objects of inside blocks are culled.
+[[nodiscard]] std::string contradiction(const lanecull::Scene& scene, const scene_tests::ViewLists& of,
+                                        bool has_candidates = false);
+
+/// The scene's objects, with the slots that they are in. Fails where a handle's object is another than it should be.
+struct Placed {
+    const Shadow::There* there;
+    lanecull::Handle handle;
+    std::uint32_t slot;
+};
+[[nodiscard]] std::vector<Placed> placed_objects(const Shadow& shadow, Trial& trial);
+
+/// A byte for each of the scene's hints, of any contents.
+[[nodiscard]] std::vector<std::uint8_t> any_hints(Random& random, const lanecull::Scene& scene);
+
+/// Any edits of some objects of a scene.
+class Editing {
+public:
+    using Make = std::function<std::vector<Object>(Kind kind, std::size_t count)>;
+    /// `make` makes new objects, `how` says how they are handed over.
+    Editing(Random& random, Shadow& shadow, Make make, std::function<Shadow::How()> how)
+        : random_(random), shadow_(shadow), make_(std::move(make)), how_(std::move(how)) {}
+
+    void edit();
+    /// What has to be done before a cull, and what may be. Returns how many objects got into other blocks.
+    std::uint64_t finish(double saved = 0.3);
+
+private:
+    void move(const std::vector<lanecull::Handle>& handles);
+
+    Random& random_;
+    Shadow& shadow_;
+    Make make_;
+    std::function<Shadow::How()> how_;
 };
 
 /// A view of scenes: its volume is in world coordinates.

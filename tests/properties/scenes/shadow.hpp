@@ -61,6 +61,8 @@ public:
     [[nodiscard]] std::vector<lanecull::Handle> some(Random& random, std::size_t count) const;
 
 private:
+    /// Strides and numbers of the first object, by turns: no part of what a scene keeps.
+    [[nodiscard]] Format format_of(const How& how) const;
     void write(lanecull::Handle handle, Kind kind, const Object& object, const Streams& streams, const Double3& origin,
                const lanecull::DrawCommand& command);
 
@@ -70,8 +72,7 @@ private:
     std::uint32_t batches_ = 0;  ///< that were given to the scene
 };
 
-/// Whether the object is invalid: it has a number that is not finite, or that is negative and a size, or it is a box
-/// with min > max, or its quaternion is too short or too long.
+/// Whether the object is invalid, whatever hulls there are (is_object() in properties/bounds/shapes.hpp).
 [[nodiscard]] bool is_none(Kind kind, const Object& object);
 /// Whether scenes make a box around it, if it is valid: it is not huge, nor is its quaternion nearly too short or long.
 [[nodiscard]] bool has_box(Kind kind, const Object& object, const HullSet& hulls);

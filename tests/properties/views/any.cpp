@@ -50,22 +50,21 @@ bool fails_by_what_is_left(const ViewArguments& arguments, std::string_view mess
     return whole.prepare(view).ok();
 }
 
-/// Some are in the middle of others: inside, then.
+/// Some are in the middle of others: inside, then; some are on the way from there to the light, and may be balls.
 std::vector<Object> any_points(Random& random, const ViewArguments& arguments) {
     std::vector<Object> points;
-    const auto add = [&](const Double3& p) {
-        for (std::size_t k = 0; k < 3; ++k) points.back().fields[k] = static_cast<float>(p[k]);
+    const auto add = [&](const Double3& p, float radius = 0) {
+        Object& object = points.emplace_back();
+        for (std::size_t k = 0; k < 3; ++k) object.fields[k] = static_cast<float>(p[k]);
+        object.fields[3] = radius;
     };
-    for (int i = random.below(4); i > 0; --i) {
-        points.emplace_back();
-        add({random.any_double(), random.any_double(), random.any_double()});
-    }
+    for (int i = random.below(4); i > 0; --i) add({random.any_double(), random.any_double(), random.any_double()});
     for (int i = random.below(5); i > 0; --i) {
         const Double3 a = arguments.corner(random), b = arguments.corner(random);
-        points.emplace_back();
+        const Double3 between = a + 0.125 * random.below(9) * (b - a);
         add(a);
-        points.emplace_back();
-        add(a + 0.125 * random.below(9) * (b - a));
+        add(between);
+        add(between + arguments.way_to_light(random, between), random.chance(0.5) ? 0 : random.any_size());
     }
     return points;
 }
@@ -78,7 +77,8 @@ bool is_moderate(Kind kind, const Object& object, const HullSet& hulls) {
             std::ranges::all_of(hulls[object.hull], [&](const auto& vertex) { return all_moderate(vertex); }));
 }
 
-/// Points of the view's volume that are culled, or a volume that has some though the view sees nothing.
+/// Points and balls that share a point with the view's volume and are culled, or a volume that has points though the
+/// view sees nothing.
 void check_points(const ViewArguments& arguments, const View& view, Trial& trial) {
     const std::vector<Object> points = any_points(trial.random, arguments);
     if (!arguments.moderate()) return;
@@ -91,15 +91,21 @@ void check_points(const ViewArguments& arguments, const View& view, Trial& trial
     }
     HeapMemory memory;
     const lanecull::Batch batch = make_batch(Kind::sphere, points, {}, memory);
-    for (const auto method : {lanecull::Method::automatic, lanecull::gjk_alone}) {
-        const Verdicts verdicts = verdicts_of(batch, view, lanecull::Isa::scalar, method);
-        for (std::size_t i = 0; i < points.size(); ++i) {
-            if (verdicts.visible(i) || !is_moderate(Kind::sphere, points[i], {})) continue;
-            if (!exact_view) exact_view.emplace(arguments);
-            if (!exact_view->certainly_meets(exact_solid_of(Kind::sphere, points[i], {}))) continue;
-            trial.fail(Tally::false_culls, "a point in the view is culled",
-                       [&] { return arguments.describe() + "\n" + describe(Kind::sphere, points[i], {}); });
-        }
+    const Complaint fail{trial, [&] { return arguments.describe(); }, Kind::sphere, points, {}};
+    std::vector<const Verdicts*> culled(points.size());
+    const auto all = all_verdicts_of(batch, view, all_methods, trial, fail);
+    for (const Verdicts& verdicts : all) {
+        for (std::size_t i = 0; i < points.size(); ++i) culled[i] = verdicts.visible(i) ? culled[i] : &verdicts;
+    }
+    const bool is_lit = arguments.light.directional_light || arguments.light.point_light;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (!is_moderate(Kind::sphere, points[i], {}) || points[i].fields[3] < 0) continue;
+        if (culled[i] == nullptr && !is_lit) continue;
+        if (!exact_view) exact_view.emplace(arguments);
+        const bool meets = exact_view->certainly_meets(exact_solid_of(Kind::sphere, points[i], {}));
+        trial.at(Tally::oracle_objects) += is_lit;
+        trial.at(Tally::oracle_visible) += is_lit && meets;
+        if (meets && culled[i] != nullptr) fail(Tally::false_culls, i, *culled[i], "a point in the view is culled");
     }
 }
 
@@ -120,7 +126,8 @@ void check_view(Trial& trial) {
         return;
     }
     ++trial.at(Tally::reached);
-    if (!view.prepared()) fail("it succeeds, yet is not prepared");
+    const bool two_lights = arguments.light.directional_light && arguments.light.point_light;
+    if (!view.prepared() || two_lights) fail("it succeeds against the rules, or is not prepared");
     check_points(arguments, view, trial);
 }
 
@@ -240,10 +247,7 @@ void check_objects(Trial& trial) {
 
     HeapMemory memory;
     const lanecull::Batch batch = of.batch_of(0, of.objects.size(), memory);
-    const auto fail = [&](Tally::Count count, std::size_t i, const Verdicts& by, const char* what) {
-        trial.fail(count, std::string(what) + ", by " + lanecull::isa_name(by.isa) + " " + method_name(by.method),
-                   [&] { return arguments.describe() + "\n" + describe(of.kind, of.objects[i], of.hulls); });
-    };
+    const Complaint fail{trial, [&] { return arguments.describe(); }, of.kind, of.objects, of.hulls};
     Expectation expectation(arguments, view, of);
     std::vector<const Verdicts*> culled(of.objects.size());
     const std::vector<Verdicts> all = all_verdicts_of(batch, view, all_methods, trial, fail);

@@ -9,66 +9,20 @@ namespace {
 
 using exact::Point;
 using exact::Rational;
-using Vec3 = std::array<double, 3>;
 
 /// Every number here is a sum of at most some hundred products of doubles, each rounded a handful of times: off by less
 /// than this share of the sum of their sizes.
 constexpr double share = 0x1p-44;
 
-double dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-double size_of_dot(const Vec3& a, const Vec3& b) {
+double size_of_dot(const Double3& a, const Double3& b) {
     return std::fabs(a[0] * b[0]) + std::fabs(a[1] * b[1]) + std::fabs(a[2] * b[2]);
 }
-double length(const Vec3& a) { return std::sqrt(dot(a, a)); }
-double one_norm(const Vec3& a) { return std::fabs(a[0]) + std::fabs(a[1]) + std::fabs(a[2]); }
-Vec3 cross(const Vec3& a, const Vec3& b) {
-    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-Vec3 plus(const Vec3& a, double s, const Vec3& b) { return {a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]}; }
-Vec3 vector(const exact::Vec<double>& v) { return {v.x, v.y, v.z}; }
-Vec3 vector(const float* v) {
+double one_norm(const Double3& a) { return std::fabs(a[0]) + std::fabs(a[1]) + std::fabs(a[2]); }
+Double3 vector(const exact::Vec<double>& v) { return {v.x, v.y, v.z}; }
+Double3 vector(const float* v) {
     return {static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])};
 }
-Point rational(const Vec3& v) { return exact::point(v[0], v[1], v[2]); }
-
-/// Sum of terms and of their sizes.
-struct Sum {
-    double value = 0, size = 0;
-    void add(double term) { value += term, size += std::fabs(term); }
-    void add_dot(const Vec3& a, const Vec3& b) { value += dot(a, b), size += size_of_dot(a, b); }
-    /// The larger of s and -s.
-    void add_size_of_dot(double factor, const Vec3& a, const Vec3& b) {
-        value += factor * std::fabs(dot(a, b)), size += factor * size_of_dot(a, b);
-    }
-};
-
-/// The columns of q's rotation matrix, each entry within 2^-48.
-std::array<Vec3, 3> axes_of(const float* quaternion) {
-    const double x = static_cast<double>(quaternion[0]), y = static_cast<double>(quaternion[1]),
-                 z = static_cast<double>(quaternion[2]), w = static_cast<double>(quaternion[3]);
-    const double s = 2 / (x * x + y * y + z * z + w * w);
-    return {{{1 - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y)},
-             {s * (x * y - w * z), 1 - s * (x * x + z * z), s * (y * z + w * x)},
-             {s * (x * z + w * y), s * (y * z - w * x), 1 - s * (x * x + y * y)}}};
-}
-
-/// w . A v over the hull's vertices v, A from the rows of a 3x4 matrix.
-void add_highest_vertex(const Vec3& w, const float* transform, const Vertices& vertices, Sum& sum) {
-    Vec3 along{}, size{};
-    for (std::size_t k = 0; k < 3; ++k) {
-        for (std::size_t j = 0; j < 3; ++j) {
-            const double term = w[j] * static_cast<double>(transform[4 * j + k]);
-            along[k] += term, size[k] += std::fabs(term);
-        }
-    }
-    double best = -HUGE_VAL, most = 0;
-    for (const auto& vertex : vertices) {
-        const Vec3 v = vector(vertex.data());
-        best = std::max(best, dot(along, v));
-        most = std::max(most, size_of_dot(size, v));
-    }
-    sum.value += best, sum.size += most;
-}
+Point rational(const Double3& v) { return exact::point(v[0], v[1], v[2]); }
 
 /// |v| or a little more.
 Rational length_up(const Point& v) {
@@ -82,7 +36,8 @@ Rational highest(const Point& w, const exact::Solid& solid) {
     return best;
 }
 
-/// The half-spaces of a hull: through three of its points, or two and a ray, or one and two rays, all else on one side.
+}  // namespace
+
 exact::HalfSpaces facets(const exact::Volume& volume) {
     exact::HalfSpaces result;
     const auto points = volume.points(), rays = volume.rays();
@@ -111,7 +66,15 @@ exact::HalfSpaces facets(const exact::Volume& volume) {
     return result;
 }
 
-}  // namespace
+bool lies_inside(const exact::Solid& solid, const exact::HalfSpaces& half_spaces) {
+    return std::ranges::all_of(half_spaces, [&](const exact::HalfSpace& h) {
+        const Rational square = dot(h.normal, h.normal) * solid.radius * solid.radius;
+        return std::ranges::all_of(solid.points, [&](const Point& p) {
+            const Rational distance = dot(h.normal, p) + h.offset;
+            return distance >= 0 && distance * distance >= square;
+        });
+    });
+}
 
 Checker::Checker(const exact::Volume& volume, const lanecull::View& view)
     : volume_(volume), view_(contents_of(view)), margin_(exact::to_double({volume.margin(), 0, 0}).x * (1 + 0x1p-50)) {
@@ -138,127 +101,98 @@ Checker::Checker(const exact::Volume& volume, const lanecull::View& view)
     }
 }
 
-/// The largest w . (x - reference) over the object, grown by its own and the volume's margin.
-Checker::Estimate Checker::highest(const Vec3& w, Kind kind, const Object& object, const HullSet& hulls) const {
-    const float* f = object.fields.data();
-    const auto place = [&](const float* p) { return plus(vector(p), -1, reference_); };
-    Sum sum;
-    double radius = static_cast<double>(object.margin) + margin_;
-    switch (kind) {
-        case Kind::sphere:
-            sum.add_dot(w, place(f));
-            radius += static_cast<double>(f[3]);
-            break;
-        case Kind::box: {
-            const Vec3 low = place(f), high = place(f + 3);
-            for (std::size_t k = 0; k < 3; ++k) sum.add(std::max(w[k] * low[k], w[k] * high[k]));
-            break;
-        }
-        case Kind::centered_box:
-            sum.add_dot(w, place(f));
-            for (std::size_t k = 0; k < 3; ++k) sum.add(std::fabs(w[k] * static_cast<double>(f[3 + k])));
-            break;
-        case Kind::oriented_box:
-            sum.add_dot(w, place(f));
-            for (std::size_t k = 0; k < 3; ++k)
-                sum.add_size_of_dot(static_cast<double>(f[12 + k]), w, vector(f + 3 + 3 * k));
-            break;
-        case Kind::capsule:
-            sum.add(std::max(dot(w, place(f)), dot(w, place(f + 3))));
-            sum.size += size_of_dot(w, place(f)) + size_of_dot(w, place(f + 3));
-            radius += static_cast<double>(f[6]);
-            break;
-        case Kind::hull:
-        case Kind::box_instance:
-            sum.add_dot(w, plus({static_cast<double>(f[3]), static_cast<double>(f[7]), static_cast<double>(f[11])}, -1,
-                                reference_));
-            add_highest_vertex(w, f, local_points(kind, object, hulls), sum);
-            break;
-        case Kind::quaternion_box: {
-            sum.add_dot(w, place(f));
-            const std::array<Vec3, 3> axes = axes_of(f + 3);
-            for (std::size_t k = 0; k < 3; ++k) {
-                sum.add_size_of_dot(static_cast<double>(f[7 + k]), w, axes[k]);
-                sum.size += static_cast<double>(f[7 + k]) * one_norm(w);
-            }
-            break;
-        }
+/// Of the oracle's long doubles, each rounded a handful of times; infinity and NaN prove nothing.
+Checker::Body Checker::body_of(Kind kind, const Object& object, const HullSet& hulls) const {
+    const oracle::Solid solid = solid_of(kind, object, hulls);
+    Body body{{}, static_cast<double>(solid.radius) + margin_, 0x1p-58 * static_cast<double>(solid.magnitude)};
+    body.radius *= 1 + 0x1p-50;
+    for (const oracle::Vec& p : solid.points) {
+        const oracle::Vec q = p - oracle::Vec{reference_[0], reference_[1], reference_[2]};
+        body.points.push_back({static_cast<double>(q.x), static_cast<double>(q.y), static_cast<double>(q.z)});
     }
-    sum.add(std::max(0.0, dot(w, vector(object.sweep.data()))));
-    sum.size += size_of_dot(w, vector(object.sweep.data()));
-    sum.add(radius * length(w));
-    return {sum.value, sum.size * share};
+    return body;
+}
+
+/// The largest w . q over the object.
+Checker::Estimate Checker::highest(const Double3& w, const Body& body) {
+    double best = -HUGE_VAL, size = 0;
+    for (const Double3& p : body.points) {
+        best = std::max(best, dot(w, p));
+        size = std::max(size, size_of_dot(w, p));
+    }
+    const double around = body.radius * length(w);
+    return {best + around, share * (size + around) + body.off * one_norm(w)};
 }
 
 /// Whether w . q > level all over the volume, for sure.
-bool Checker::lowest_above(const Vec3& w, double level) const {
-    for (const Vec3& ray : rays_) {
+bool Checker::lowest_above(const Double3& w, double level) const {
+    for (const Double3& ray : rays_) {
         if (!(dot(w, ray) >= share * size_of_dot(w, ray))) return false;
     }
     return std::all_of(points_.begin(), points_.end(),
-                       [&](const Vec3& p) { return dot(w, p) - share * size_of_dot(w, p) > level; });
+                       [&](const Double3& p) { return dot(w, p) - share * size_of_dot(w, p) > level; });
 }
 
-bool Checker::separates(const Vec3& w, Kind kind, const Object& object, const HullSet& hulls) const {
-    const Estimate top = highest(w, kind, object, hulls);
+bool Checker::separates(const Double3& w, const Body& body) const {
+    const Estimate top = highest(w, body);
     return lowest_above(w, top.value + top.error);
 }
 
 /// w + f z, with the factor at which a ray, or the way from a point to a deeper one, no longer leads down.
-bool Checker::separates_deeper(const Vec3& w, Kind kind, const Object& object, const HullSet& hulls) const {
-    const Vec3& z = axis_[2];
-    const auto separates_with = [&](const Vec3& way) {
+bool Checker::separates_deeper(const Double3& w, const Body& body) const {
+    const Double3& z = axis_[2];
+    const auto separates_with = [&](const Double3& way) {
         const double deeper = dot(z, way);
         if (!(deeper > 0)) return false;
         const double factor = (-dot(w, way) + 0x1p-42 * size_of_dot(w, way)) / deeper;
-        return factor > 0 && separates(plus(w, factor, z), kind, object, hulls);
+        return factor > 0 && separates(w + factor * z, body);
     };
     if (!rays_.empty()) {
         // All rays' factors at once: the largest.
         double largest = 0;
-        for (const Vec3& ray : rays_) {
+        for (const Double3& ray : rays_) {
             const double deeper = dot(z, ray);
             if (deeper > 0) {
                 largest = std::max(largest, (-dot(w, ray) + 0x1p-42 * (one_norm(w) * one_norm(ray))) / deeper);
             }
         }
-        if (largest > 0 && separates(plus(w, largest, z), kind, object, hulls)) return true;
+        if (largest > 0 && separates(w + largest * z, body)) return true;
     }
-    for (const Vec3& a : points_) {
-        for (const Vec3& b : points_) {
-            if (&a != &b && separates_with(plus(b, -1, a))) return true;
+    for (const Double3& a : points_) {
+        for (const Double3& b : points_) {
+            if (&a != &b && separates_with(b - a)) return true;
         }
     }
     return false;
 }
 
 /// w plus such multiples of some of the axes that none of these axes' edges of an orthographic volume leads anywhere.
-bool Checker::separates_aside(const Vec3& w, Kind kind, const Object& object, const HullSet& hulls) const {
+bool Checker::separates_aside(const Double3& w, const Body& body) const {
     // Edges of the box: along two planes each. The planes come in pairs.
     if (volume_.half_spaces().size() < 6) return false;
-    const Vec3 normals[3] = {planes_[0].normal, planes_[2].normal, planes_[4].normal};
-    const Vec3 edge[3] = {cross(normals[1], normals[2]), cross(normals[2], normals[0]), cross(normals[0], normals[1])};
+    const Double3 normals[3] = {planes_[0].normal, planes_[2].normal, planes_[4].normal};
+    const Double3 edge[3] = {cross(normals[1], normals[2]), cross(normals[2], normals[0]),
+                             cross(normals[0], normals[1])};
     for (unsigned chosen = 1; chosen < 8; ++chosen) {
-        Vec3 turned = w;
+        Double3 turned = w;
         // The axes are as good as perpendicular to the other edges: a few rounds settle all.
         for (int round = 0; round < 8; ++round) {
             for (std::size_t k = 0; k < 3; ++k) {
                 if ((chosen >> k & 1) == 0) continue;
-                turned = plus(turned, -dot(turned, edge[k]) / dot(axis_[k], edge[k]), axis_[k]);
+                turned = turned - dot(turned, edge[k]) / dot(axis_[k], edge[k]) * axis_[k];
             }
         }
-        if (separates(turned, kind, object, hulls)) return true;
+        if (separates(turned, body)) return true;
     }
     return false;
 }
 
-bool Checker::behind_plane(Kind kind, const Object& object, const HullSet& hulls) const {
+bool Checker::behind_plane(const Body& body) const {
     for (const Plane& plane : planes_) {
-        const Estimate top = highest(plane.normal, kind, object, hulls);
+        const Estimate top = highest(plane.normal, body);
         if (top.value + top.error + plane.offset + plane.offset_error < 0) return true;
     }
-    return std::any_of(directions_.begin(), directions_.end(),
-                       [&](const Vec3& w) { return separates(w, kind, object, hulls); });
+    return std::any_of(directions_.begin(), directions_.end(), [&](const Double3& w) { return separates(w, body); });
 }
 
 bool Checker::exactly_separates(const Point& w, const exact::Solid& solid) const {
@@ -282,33 +216,29 @@ bool Checker::exactly_behind_plane(const exact::Solid& solid) const {
     return volume_.half_spaces().empty() && decide(solid, volume_).verdict == exact::Verdict::apart;
 }
 
+/// Of a hull: w plus some factor of the depth axis, one at which two points or a ray say so.
+bool Checker::exactly_separates_deeper(const Point& w, const exact::Solid& solid) const {
+    const Point z = rational(axis_[2]);
+    const auto separates_with = [&](const Point& way) {
+        const Rational deeper = exact::dot(z, way);
+        if (deeper <= 0) return false;
+        const Rational factor = -exact::dot(w, way) / deeper;
+        return factor > 0 && exactly_separates(w + factor * z, solid);
+    };
+    const auto points = volume_.points();
+    return std::ranges::any_of(volume_.rays(), separates_with) || std::ranges::any_of(points, [&](const Point& a) {
+               return std::ranges::any_of(points, [&](const Point& b) { return separates_with(b - a); });
+           });
+}
+
 /// The claim by its definition: over the volume cut to where the object is.
 bool Checker::exactly_separates_where_cut(const Point& w, const exact::Solid& solid) const {
     const Rational reach = solid.radius + volume_.margin(), gap_needed = reach * length_up(w);
-    const auto cut = [&](const Vec3& axis, int side) -> exact::HalfSpace {
+    const auto cut = [&](const Double3& axis, int side) -> exact::HalfSpace {
         const Point towards = Rational(side) * rational(axis);
         return {Rational(-1) * towards, properties::highest(towards, solid) + reach * length_up(towards)};
     };
     const bool on_all_sides = view_.volume == lanecull::VolumeKind::box;
-    if (volume_.half_spaces().empty()) {
-        // A hull: some factor of the depth axis, one at which two points or a ray say so.
-        const Point z = rational(axis_[2]);
-        const auto separates_with = [&](const Point& way) {
-            const Rational deeper = exact::dot(z, way);
-            if (deeper <= 0) return false;
-            const Rational factor = -exact::dot(w, way) / deeper;
-            return factor > 0 && exactly_separates(w + factor * z, solid);
-        };
-        for (const Point& ray : volume_.rays()) {
-            if (separates_with(ray)) return true;
-        }
-        for (const Point& a : volume_.points()) {
-            for (const Point& b : volume_.points()) {
-                if (separates_with(b - a)) return true;
-            }
-        }
-        return false;
-    }
     exact::HalfSpaces sides(volume_.half_spaces().begin(), volume_.half_spaces().end());
     for (std::size_t k = on_all_sides ? 0 : 2; k < 3; ++k) {
         sides.push_back(cut(axis_[k], 1));
@@ -323,11 +253,7 @@ bool Checker::exactly_separates_where_cut(const Point& w, const exact::Solid& so
                        [&](const Point& p) { return exact::dot(w, p) > level; });
 }
 
-bool Checker::no_deeper(double far, Kind kind, const Object& object, const HullSet& hulls) {
-    const Estimate depth = highest(axis_[2], kind, object, hulls);
-    if (depth.value + depth.error <= far) return true;
-    ++exact_checks_;
-    const exact::Solid solid = exact_solid_of(kind, object, hulls);
+bool Checker::exactly_no_deeper(double far, const exact::Solid& solid) const {
     const Point z = rational(axis_[2]);
     const Rational below = exact::rational(far) - properties::highest(z, solid) + exact::dot(z, rational(reference_));
     const Rational reach = solid.radius + volume_.margin();
@@ -369,21 +295,28 @@ bool Checker::view_contains_volume() const {
 bool Checker::proves(const lanecull::Certificate& certificate, Kind kind, const Object& object, const HullSet& hulls) {
     using lanecull::Reason;
     if (volume_.empty()) return true;
+    const Body body = body_of(kind, object, hulls);
     if (certificate.reason == Reason::culled_plane) {
-        if (behind_plane(kind, object, hulls)) return true;
+        if (behind_plane(body)) return true;
         ++exact_checks_;
         return exactly_behind_plane(exact_solid_of(kind, object, hulls));
     }
     if (certificate.reason != Reason::culled_gjk) throw std::logic_error("prove: no certificate of a cull by shape");
-    const Vec3 w = {certificate.direction[0], certificate.direction[1], certificate.direction[2]};
+    const Double3 w = {certificate.direction[0], certificate.direction[1], certificate.direction[2]};
     if (!(one_norm(w) > 0)) return false;
     const double far = static_cast<double>(certificate.far_depth);
-    if (!std::isinf(far) && !no_deeper(far, kind, object, hulls)) return false;
-    if (separates(w, kind, object, hulls) || separates_deeper(w, kind, object, hulls)) return true;
-    if (view_.volume == lanecull::VolumeKind::box && separates_aside(w, kind, object, hulls)) return true;
+    const Estimate depth = highest(axis_[2], body);
+    if (!std::isinf(far) && !(depth.value + depth.error <= far)) {
+        ++exact_checks_;
+        if (!exactly_no_deeper(far, exact_solid_of(kind, object, hulls))) return false;
+    }
+    if (separates(w, body) || separates_deeper(w, body)) return true;
+    if (view_.volume == lanecull::VolumeKind::box && separates_aside(w, body)) return true;
     ++exact_checks_;
     const exact::Solid solid = exact_solid_of(kind, object, hulls);
-    return exactly_separates(rational(w), solid) || exactly_separates_where_cut(rational(w), solid);
+    if (exactly_separates(rational(w), solid)) return true;
+    return volume_.half_spaces().empty() ? exactly_separates_deeper(rational(w), solid)
+                                         : exactly_separates_where_cut(rational(w), solid);
 }
 
 }  // namespace properties

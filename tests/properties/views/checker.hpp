@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -8,6 +7,7 @@
 #include <lanecull/view.h>
 
 #include "oracle/exact_objects.hpp"
+#include "support/double3.hpp"
 #include "support/objects.hpp"
 #include "view/prepared_view.hpp"
 
@@ -24,6 +24,12 @@
 /// facets if the volume is a hull; or, for hulls, outside of one of the planes that the view puts around it.
 namespace properties {
 
+/// The half-spaces of a hull: through three of its points, or two and a ray, or one and two rays, all else on one side.
+[[nodiscard]] exact::HalfSpaces facets(const exact::Volume& volume);
+
+/// Whether all of the solid is in the half-spaces.
+[[nodiscard]] bool lies_inside(const exact::Solid& solid, const exact::HalfSpaces& half_spaces);
+
 class Checker {
 public:
     /// The true volume, expanded by the view's margin. The view is used for its axes.
@@ -39,38 +45,45 @@ public:
     [[nodiscard]] std::uint64_t exact_checks() const { return exact_checks_; }
 
 private:
-    using Vec3 = std::array<double, 3>;
     /// The true value is within `error` of `value`.
     struct Estimate {
         double value = 0, error = 0;
     };
+    /// The object relative to the reference, in doubles: every point within `radius` of the points' hull.
+    struct Body {
+        std::vector<Double3> points;
+        double radius;  ///< its own and the volume's margin
+        double off;     ///< each coordinate is off by no more than this and its own rounding
+    };
     struct Plane {
-        Vec3 normal;
+        Double3 normal;
         double offset;  ///< normal . q + offset >= 0 inside
         double offset_error;
     };
 
-    [[nodiscard]] Estimate highest(const Vec3& w, Kind kind, const Object& object, const HullSet& hulls) const;
-    [[nodiscard]] bool lowest_above(const Vec3& w, double level) const;
-    [[nodiscard]] bool no_deeper(double far, Kind kind, const Object& object, const HullSet& hulls);
-    [[nodiscard]] bool separates(const Vec3& w, Kind kind, const Object& object, const HullSet& hulls) const;
-    [[nodiscard]] bool separates_deeper(const Vec3& w, Kind kind, const Object& object, const HullSet& hulls) const;
-    [[nodiscard]] bool separates_aside(const Vec3& w, Kind kind, const Object& object, const HullSet& hulls) const;
-    [[nodiscard]] bool behind_plane(Kind kind, const Object& object, const HullSet& hulls) const;
+    [[nodiscard]] Body body_of(Kind kind, const Object& object, const HullSet& hulls) const;
+    [[nodiscard]] static Estimate highest(const Double3& w, const Body& body);
+    [[nodiscard]] bool lowest_above(const Double3& w, double level) const;
+    [[nodiscard]] bool separates(const Double3& w, const Body& body) const;
+    [[nodiscard]] bool separates_deeper(const Double3& w, const Body& body) const;
+    [[nodiscard]] bool separates_aside(const Double3& w, const Body& body) const;
+    [[nodiscard]] bool behind_plane(const Body& body) const;
+    [[nodiscard]] bool exactly_no_deeper(double far, const exact::Solid& solid) const;
     [[nodiscard]] bool exactly_behind_plane(const exact::Solid& solid) const;
     [[nodiscard]] bool exactly_separates(const exact::Point& w, const exact::Solid& solid) const;
+    [[nodiscard]] bool exactly_separates_deeper(const exact::Point& w, const exact::Solid& solid) const;
     [[nodiscard]] bool exactly_separates_where_cut(const exact::Point& w, const exact::Solid& solid) const;
 
     const exact::Volume& volume_;
     const lanecull::PreparedView& view_;
-    double margin_;                  ///< the volume's margin
-    Vec3 reference_;                 ///< the members below are relative to it
-    std::vector<Vec3> points_;       ///< each component with a relative error of at most 2^-50
-    std::vector<Vec3> rays_;         ///< their largest component is 1
-    exact::HalfSpaces half_spaces_;  ///< those of the volume, or of its facets
-    std::vector<Plane> planes_;      ///< the same half-spaces in doubles
-    std::vector<Vec3> directions_;   ///< inward normals of the view's planes, rounded
-    Vec3 axis_[3];                   ///< the view's axes
+    double margin_;                    ///< the volume's margin
+    Double3 reference_;                ///< the members below are relative to it
+    std::vector<Double3> points_;      ///< each component with a relative error of at most 2^-50
+    std::vector<Double3> rays_;        ///< their largest component is 1
+    exact::HalfSpaces half_spaces_;    ///< those of the volume, or of its facets
+    std::vector<Plane> planes_;        ///< the same half-spaces in doubles
+    std::vector<Double3> directions_;  ///< inward normals of the view's planes, rounded
+    Double3 axis_[3];                  ///< the view's axes
     std::uint64_t exact_checks_ = 0;
 };
 

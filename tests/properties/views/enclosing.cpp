@@ -7,7 +7,7 @@
 #include "base/affine.hpp"
 #include "oracle/exact.hpp"
 #include "properties/family.hpp"
-#include "properties/views/casters.hpp"
+#include "properties/views/families.hpp"
 #include "support/written.hpp"
 #include "view/double_description.hpp"
 

@@ -7,7 +7,7 @@
 
 #include <lanecull/shadow.h>
 
-#include "properties/views/filling.hpp"
+#include "properties/views/placing.hpp"
 #include "support/samples.hpp"
 #include "support/usual.hpp"
 #include "support/written.hpp"

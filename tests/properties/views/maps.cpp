@@ -1,24 +1,33 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
 #include <lanecull/shadow.h>
 
 #include "oracle/exact_objects.hpp"
-#include "properties/views/casters.hpp"
+#include "properties/any_views.hpp"
+#include "properties/family.hpp"
+#include "properties/views/checker.hpp"
+#include "properties/views/families.hpp"
 #include "properties/views/lit.hpp"
 #include "support/samples.hpp"
 #include "support/written.hpp"
 
-/// Shadow maps and slices of ordinary cameras, in doubles.
+/// Shadow maps and slices of ordinary cameras, in doubles; and maps, splits and many lights of any numbers: what fails
+/// says why and writes nothing.
 namespace properties {
 namespace {
 
 using lanecull::Plane;
 using lanecull::ShadowMap;
 using lanecull::Slice;
+using lanecull::View;
+using lanecull::ViewOptions;
 using lanecull::WorldBox;
 
 double value(const Plane& plane, const Double3& p) {
@@ -34,7 +43,7 @@ Double3 corner(std::span<const double, 24> corners, std::size_t i) {
     return {corners[3 * i], corners[3 * i + 1], corners[3 * i + 2]};
 }
 
-Camera plain_camera(Random& random) {
+Camera shallow_camera(Random& random) {
     Camera camera = random_camera(random, Projection::perspective);
     while (camera.depth[1] / camera.depth[0] > 1e4) camera = random_camera(random, Projection::perspective);
     return camera;
@@ -91,7 +100,7 @@ private:
     }
 
     void directional() {
-        const Camera camera = plain_camera(random_);
+        const Camera camera = shallow_camera(random_);
         const Slice slice = slice_of(camera, 0.1 * random_.unit(), 0.2 + 0.8 * random_.unit());
         const Double3 toward = random_.log_range(1e-3, 1e3) * random_direction(random_);
         Double3 up = random_direction(random_);
@@ -319,7 +328,7 @@ class SlicesTrial {
 public:
     explicit SlicesTrial(Trial& trial)
         : trial_(trial),
-          camera_(plain_camera(trial.random)),
+          camera_(shallow_camera(trial.random)),
           hulls_(random_hulls(trial.random, 3)),
           kind_(all_kinds[trial.random.below(static_cast<int>(std::size(all_kinds)))]),
           depths_(static_cast<std::size_t>(2 + trial.random.below(lanecull::max_slices))) {
@@ -438,12 +447,216 @@ private:
     bool grown_ = false;
 };
 
+// Of any numbers.
+
+/// Calls make(output). A failure must say why, and leave the output as it was.
+template <class Output, class Make>
+bool made(const Trial& trial, Output& output, const Make& make) {
+    std::array<std::byte, sizeof(Output)> before;  // padding included
+    std::memcpy(before.data(), &output, sizeof output);
+    const lanecull::Status status = make(output);
+    if (status.ok()) return true;
+    const bool is_untouched = std::memcmp(before.data(), &output, sizeof output) == 0;
+    if (!is_untouched || status.message()[0] == 0) {
+        trial.fail(Tally::untold, "a failure says nothing, or writes its output",
+                   [&] { return std::string(status.message()); });
+    }
+    return false;
+}
+
+void read(Random& random, double (&to)[3]) {
+    for (double& coordinate : to) coordinate = random.any_double();
+}
+
+/// A map that was made must have numbers.
+void check_numbers(const Trial& trial, bool is_made, const lanecull::ShadowMap& map, const char* which) {
+    const auto finite = [](double number) { return std::isfinite(number); };
+    const auto is_plane = [&](const Plane& p) { return std::ranges::all_of(p.normal, finite) && finite(p.offset); };
+    ++trial.at(Tally::cases);
+    if (!is_made) return;
+    ++trial.at(Tally::reached);
+    if (!std::ranges::all_of(map.clip_from_world, finite) || !finite(map.texel_size) || !(map.texel_size > 0) ||
+        !std::ranges::all_of(map.sides, is_plane)) {
+        trial.fail(Tally::untold, "a map's number is none", [&] { return which + written(map.clip_from_world); });
+    }
+}
+
+void try_covered(Trial& trial, const lanecull::ShadowMap& map) {
+    Random& random = trial.random;
+    View view;
+    const double border = random.any_size();
+    if (!made(trial, view, [&](View& v) { return lanecull::prepare_covered(map, border, v); })) return;
+    exact::HalfSpaces sides;
+    if (std::isfinite(border)) add(sides, map.sides);
+    for (int n = 1 + random.below(6); n > 0; --n) {
+        const float center[3] = {random.any_float(), random.any_float(), random.any_float()},
+                    radius = random.any_size();
+        const lanecull::Batch ball = lanecull::Spheres{&center[0], &center[1], &center[2], &radius, 1};
+        std::uint64_t bits = 0, inside = 0;
+        lanecull::Output output{.visible = {&bits, 1}, .inside = {&inside, 1}};
+        std::vector<std::byte> scratch(lanecull::scratch_bytes({&ball, 1}, 1));
+        const bool culled = lanecull::cull({&ball, 1}, {&view, 1}, {&output, 1}, scratch).ok();
+        const bool holds = inside == 0 || (bits == 1 && lies_inside(exact::sphere(center, radius), sides));
+        if (!culled || !holds) {
+            trial.fail(Tally::unproved, "what is called covered is not, or not visible", [&] {
+                return ::describe(map.sides) + written(center) + written(std::array{radius, float(border)});
+            });
+        }
+    }
+}
+
+void try_directional_map(Trial& trial) {
+    Random& random = trial.random;
+    const ViewArguments part(random, ViewArguments::Form::cascade);
+    lanecull::DirectionalMapOptions options;
+    read(random, options.toward);
+    if (random.chance(0.5)) read(random, options.up);
+    options.texels = random.below(8) == 0 ? static_cast<std::uint32_t>(random.bits()) : 16u << random.below(9);
+    options.is_tight = random.chance(0.5);
+    lanecull::ShadowMap map;
+    const bool fits =
+        made(trial, map, [&](auto& m) { return lanecull::fit_directional_map(part.slice(), part.box, options, m); });
+    check_numbers(trial, fits, map, "directional");
+    if (random.below(8) == 0) {
+        const std::vector<Plane> planes = read_planes(random, 4);
+        std::ranges::copy(planes, map.sides);
+        map.texel_size = random.any_double();
+    }
+    try_covered(trial, map);
+}
+
+void try_point_light_maps(Trial& trial) {
+    Random& random = trial.random;
+    double at[3], forward[3], up[3];
+    for (auto* to : {&at, &forward, &up}) read(random, *to);
+    const double near = std::fabs(random.any_double()), far = near + std::fabs(random.any_double());
+    const std::uint32_t texels = random.below(8) == 0 ? static_cast<std::uint32_t>(random.bits()) : 512,
+                        face = static_cast<std::uint32_t>(random.below(7));
+    const double tan_x = random.any_double(), tan_y = random.any_double();
+    lanecull::ShadowMap map;
+    const bool spot = made(
+        trial, map, [&](auto& m) { return lanecull::spot_map(at, forward, up, tan_x, tan_y, near, far, texels, m); });
+    check_numbers(trial, spot, map, "spot");
+    const bool cube =
+        made(trial, map, [&](auto& m) { return lanecull::cube_map_face(at, face, near, far, texels, m); });
+    check_numbers(trial, cube, map, "face");
+}
+
+void try_engine_map(Trial& trial) {
+    Random& random = trial.random;
+    double matrix[16];
+    for (double& element : matrix) element = random.below(3) == 0 ? 0 : random.any_double();
+    lanecull::ClipSpace space = random.chance(0.5) ? lanecull::ClipSpace::ogre() : lanecull::ClipSpace();
+    if (random.chance(0.5)) read(random, space.origin);
+    const std::uint32_t width = random.below(8) == 0 ? static_cast<std::uint32_t>(random.bits()) : 512;
+    lanecull::ShadowMap map;
+    check_numbers(trial, made(trial, map, [&](auto& m) { return engine_map(matrix, space, width, 300, m); }), map,
+                  "engine's");
+}
+
+void try_splits(Trial& trial) {
+    Random& random = trial.random;
+    const double near = std::fabs(random.any_double()),
+                 far = random.chance(0.5) ? near + std::fabs(random.any_double()) : random.any_double();
+    const double share = random.below(8) == 0 ? random.any_double() : 0.125 * random.below(9);
+    std::array<double, 9> depths{};
+    const std::span<double> asked = std::span(depths).first(static_cast<std::size_t>(1 + random.below(9)));
+    if (!made(trial, depths, [&](auto&) { return lanecull::split_depths(near, far, share, asked); })) return;
+    if (asked.front() != near || asked.back() != far || !std::ranges::is_sorted(asked)) {
+        trial.fail(Tally::untold, "splits do not grow from near to far", [&] { return written(depths); });
+    }
+}
+
+void try_maps(Trial& trial) {
+    constexpr void (*attempts[])(Trial&) = {try_directional_map, try_point_light_maps, try_engine_map, try_splits};
+    attempts[trial.random.below(4)](trial);
+}
+
+// Views of many lights.
+
+/// A camera and its lights. A few are read; the others are these again, for more than one task.
+struct ManyLights {
+    ViewArguments camera;
+    std::vector<Plane> other_planes;
+    std::vector<Light> lights;
+    std::vector<ViewOptions> options;
+
+    explicit ManyLights(Random& random) : camera(random, ViewArguments::Form::matrix) {
+        camera.clip_planes = random.below(4) == 0 ? read_planes(random, 3) : std::vector<Plane>();
+        other_planes = camera.clip_planes;
+        lights.resize(static_cast<std::size_t>(1 + random.below(4)));
+        std::vector<double> margins;
+        for (Light& light : lights) {
+            light = read_light(random);
+            margins.push_back(random.below(4) == 0 ? random.any_size() : 0);
+        }
+        const auto count = static_cast<std::size_t>(random.below(21));
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::size_t k = i % lights.size();
+            options.push_back(lights[k].options(camera.clip_planes, margins[k]));
+        }
+        if (!options.empty() && random.below(16) == 1) options.back().clip_planes = other_planes;
+    }
+    ManyLights(const ManyLights&) = delete;
+
+    /// Whether each is by one light and has the first one's planes.
+    [[nodiscard]] bool keep_the_rules() const {
+        return std::ranges::all_of(options, [&](const ViewOptions& o) {
+            const bool same = o.clip_planes.data() == options[0].clip_planes.data() || o.clip_planes.empty();
+            return same && (o.directional_light != nullptr) != (o.point_light != nullptr);
+        });
+    }
+    [[nodiscard]] std::string describe() const {
+        std::string text = camera.describe();
+        for (const ViewOptions& o : options) text += "\nmargin" + written(std::array{o.margin});
+        for (const Light& light : lights) text += "\n" + light.describe();
+        return text;
+    }
+};
+
+/// Runs tasks from the last to the first.
+constexpr lanecull::Runner backwards = {nullptr, [](void*, std::uint32_t count, const lanecull::Task* task) {
+                                            for (std::uint32_t i = count; i > 0; --i) (*task)(i - 1);
+                                        }};
+
+void try_many_lights(Trial& trial) {
+    const ManyLights of(trial.random);
+    std::vector<View> views(of.options.size()), alone(of.options.size());
+    const lanecull::Runner runner = trial.random.chance(0.5) ? backwards : lanecull::Runner{};
+    const lanecull::Status status =
+        lanecull::prepare_caster_views(of.camera.matrix, of.camera.clip_space, of.options, views, runner);
+    bool all = of.keep_the_rules();
+    for (std::size_t i = 0; i < alone.size(); ++i) {
+        all = lanecull::prepare_view(of.camera.matrix, of.camera.clip_space, alone[i], of.options[i]).ok() && all;
+    }
+    ++trial.at(Tally::cases);
+    trial.at(Tally::reached) += all && alone.size() > 1;
+    const auto fail = [&](const char* what) {
+        trial.fail(Tally::untold, what, [&] { return status.message().text + ("\n" + of.describe()); });
+    };
+    if (status.ok() != all) return fail("many views are prepared where one of them is refused, or the other way");
+    if (!all && status.message()[0] == 0) fail("a failure says nothing");
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        if (views[i].prepared() != all) fail("some views are written, and others are not");
+        if (all && std::memcmp(&contents_of(views[i]), &contents_of(alone[i]), sizeof contents_of(alone[i])) != 0) {
+            fail("a view among many is not the one alone");
+        }
+    }
+}
+
 }  // namespace
 
 void maps(Trial& trial) {
     trial.at(Tally::trials) = 1;
     for (std::size_t n = 0; n < 4 * trial.plan.objects && !trial.stopped(); ++n) MapTrial(trial).run();
 }
+
+void maps_of_any_numbers(Trial& trial) {
+    trial.at(Tally::trials) = 1;
+    for (std::size_t n = 0; n < trial.plan.objects && !trial.stopped(); ++n) try_maps(trial);
+}
+
+void many_lights(Trial& trial) { run_cases<try_many_lights>(trial); }
 
 void slices(Trial& trial) {
     trial.at(Tally::trials) = 1;

@@ -11,9 +11,9 @@
 #include <lanecull/shadow.h>
 
 #include "properties/verdicts.hpp"
-#include "properties/views/casters.hpp"
-#include "properties/views/filling.hpp"
+#include "properties/views/families.hpp"
 #include "properties/views/lit.hpp"
+#include "properties/views/placing.hpp"
 #include "support/culling.hpp"
 #include "support/samples.hpp"
 #include "support/written.hpp"
@@ -38,6 +38,7 @@ struct Given {
     std::string text;
     bool needs_light = false;
     std::size_t most_planes = 4;
+    std::optional<Reach> reach{};  ///< of a ball, which takes no light
 
     [[nodiscard]] exact::Volume volume(const exact::HalfSpaces& limits) const {
         std::vector<exact::HalfSpaces> cut = parts;
@@ -46,19 +47,15 @@ struct Given {
     }
 };
 
-Camera any_camera(Random& random) {
-    return random_camera(random, all_projections[random.below(static_cast<int>(std::size(all_projections)))]);
-}
-
 Camera any_perspective(Random& random) {
-    Camera camera = any_camera(random);
-    while (camera.projection == Projection::orthographic) camera = any_camera(random);
+    Camera camera = random_camera(random);
+    while (camera.projection == Projection::orthographic) camera = random_camera(random);
     camera.single = false;
     return camera;
 }
 
 Given of_matrix(Random& random) {
-    const Camera camera = any_camera(random);
+    const Camera camera = random_camera(random);
     return {{exact_half_spaces_of(camera)},
             [camera](View& view, const ViewOptions& options) { return camera.prepare(view, options); },
             camera.describe()};
@@ -170,12 +167,10 @@ Double3 any_normal(Random& random, const exact::HalfSpaces& half_spaces) {
     return n + (random.chance(0.5) ? 0 : random.log_range(1e-15, 1e-3)) * random_direction(random);
 }
 
-/// Clip planes, and by how much the last one misses what the others leave, as a share of the coordinates; negative if
-/// it cuts it.
+/// Clip planes that leave nothing, or next to nothing.
 struct Cuts {
     std::vector<Plane> planes;
-    double misses_by = -1;
-    bool bounded = false;  ///< what the others leave has an end: that nothing of it is left can be told
+    bool is_told = false;  ///< of one bounded volume without a light: that nothing of it is left must be found
 };
 
 /// How far the volume reaches along n, and the largest coordinate of its corners; none if it has no end there.
@@ -203,7 +198,8 @@ Plane opposite(Random& random, const exact::HalfSpaces& half_spaces) {
     return plane(-1 * vector(exact::to_double(h.normal)), offset + moved);
 }
 
-/// `limits`: what cuts the volume besides.
+/// The last plane touches what the others leave, or misses or cuts it by some share of the coordinates. `limits`: what
+/// cuts the volume besides.
 Cuts cuts_to_the_limit(Random& random, const Given& given, const exact::HalfSpaces& limits) {
     Cuts cuts;
     exact::HalfSpaces left = given.parts[0];
@@ -232,34 +228,14 @@ Cuts cuts_to_the_limit(Random& random, const Given& given, const exact::HalfSpac
         const std::optional<double> reach = reach_along(n, volume, largest);
         if (!reach || !(length(n) > 0)) continue;
         const double share = random.chance(0.2) ? 0 : std::exp2(random.range(-60, random.chance(0.2) ? 0 : -18));
-        cuts.misses_by = random.chance(0.3) ? -share : share;
-        cuts.bounded = volume.rays().empty();
-        cuts.planes.push_back(plane(n, -(*reach + cuts.misses_by * largest * length(n))));
+        const double misses_by = random.chance(0.3) ? -share : share;
+        cuts.is_told = volume.rays().empty() && misses_by > surely_empty;
+        cuts.planes.push_back(plane(n, -(*reach + misses_by * largest * length(n))));
         // Some of the order is the caller's.
         if (random.chance(0.5)) std::reverse(cuts.planes.begin(), cuts.planes.end());
         break;
     }
     return cuts;
-}
-
-/// Objects anywhere about the volume that is not there. None of them meets it, nor casts a shadow into it.
-Setting around(Random& random, const exact::Volume& none, const View& view, const std::string& text, const Double3& at,
-               std::size_t count) {
-    Setting setting{none, view, text, random_hulls(random, 7), {}, false, false, false, Reach{{}, 0, true}};
-    for (const Kind kind : all_kinds) {
-        std::vector<Object>& objects = setting.objects.emplace_back();
-        for (std::size_t i = 0; i < count; ++i) {
-            const double size = random.log_range(1e-3, 1e6);
-            objects.push_back(object_at(random, kind, at + size * random_direction(random),
-                                        size * random.log_range(1e-3, 10), setting.hulls));
-        }
-    }
-    return setting;
-}
-
-Given any_volume(Random& random) {
-    constexpr Given (*makers[])(Random&) = {of_matrix, of_matrix, of_two_eyes, of_box, of_box, of_cascade};
-    return makers[random.below(static_cast<int>(std::size(makers)))](random);
 }
 
 /// Of cubes around balls clip planes may leave something that is not of the ball.
@@ -268,11 +244,28 @@ Given of_ball(Random& random) {
     const double radius = random.log_range(1e-2, 1e3);
     Given given;
     given.text = "ball" + written(center) + written(std::array{radius});
-    add_cube(given.parts.emplace_back(), exact::point(center[0], center[1], center[2]), exact::rational(radius));
+    given.reach = Reach{exact::point(center[0], center[1], center[2]), exact::rational(radius)};
+    add_cube(given.parts.emplace_back(), given.reach->at, given.reach->range);
     given.prepare = [=](View& view, const ViewOptions& options) {
         return lanecull::prepare_view_from_ball(center, radius, view, options);
     };
     return given;
+}
+
+Given any_volume(Random& random) {
+    constexpr Given (*makers[])(Random&) = {of_matrix, of_two_eyes, of_box, of_cascade, of_ball};
+    return makers[random.below(static_cast<int>(std::size(makers)))](random);
+}
+
+/// The second plane leaves nothing of what the first does, by a share of the coordinates.
+std::vector<Plane> gap(Random& random, const exact::Volume& whole, const Double3& seen) {
+    const Double3 n = random.log_range(0.1, 10) * random_direction(random);
+    double largest = 1;
+    for (const exact::Point& p : whole.points()) largest = std::max(largest, length(vector(exact::to_double(p))));
+    const double at = dot(n, seen), apart = random.log_range(1e-4, 10) * largest * length(n);
+    std::vector<Plane> planes = {plane(n, -at - apart), plane(-1 * n, at)};
+    if (random.chance(0.5)) std::swap(planes[0], planes[1]);
+    return planes;
 }
 
 /// A view that sees nothing, and what it answers.
@@ -369,87 +362,95 @@ private:
     const std::string& text_;
 };
 
+/// A volume, its clip planes, and the view of what they leave.
+class EmptyTrial {
+public:
+    explicit EmptyTrial(Trial& trial) : trial_(trial), random_(trial.random), given_(any_volume(random_)) {}
+
+    void run(bool by_a_gap) {
+        const exact::Volume whole(given_.parts[0]);
+        trial_.at(Tally::trials) = 1;
+        if (whole.empty()) return;
+        const Double3 seen = any_point(random_, whole);
+        if (given_.needs_light || (!given_.reach && random_.chance(0.3))) {
+            light_ = any_light(random_, seen, 1 + length(seen - any_point(random_, whole)));
+        }
+        const bool has_sides = light_ && !light_->sides.empty();
+        margin_ = has_sides || random_.chance(0.7) ? 0 : random_.log_range(1e-4, 1);
+        const exact::HalfSpaces limits = light_ ? light_->limits(margin_) : exact::HalfSpaces{};
+        Cuts cuts;
+        if (by_a_gap) {
+            cuts = {gap(random_, whole, seen), whole.rays().empty()};
+        } else {
+            cuts = cuts_to_the_limit(random_, given_, random_.chance(0.5) ? limits : exact::HalfSpaces{});
+            cuts.is_told = cuts.is_told && given_.parts.size() == 1 && !light_;
+        }
+        exact::HalfSpaces all = limits;
+        add(all, cuts.planes);
+        text_ = given_.text + describe(cuts.planes) + " margin " + std::to_string(margin_) +
+                (light_ ? light_->describe() : std::string());
+        check(cuts, given_.volume(all));
+        if (by_a_gap) ++trial_.at(Tally::cases), trial_.at(Tally::reached) += view_.sees_nothing();
+    }
+
+private:
+    void check(const Cuts& cuts, const exact::Volume& lit) {
+        ViewOptions options = light_ ? light_->options(cuts.planes, margin_) : ViewOptions{};
+        options.clip_planes = cuts.planes, options.margin = margin_;
+        if (const Status status = given_.prepare(view_, options); !status) {
+            return fail(Tally::untold, std::string("refused: ") + status.message().text);
+        }
+        if (!view_.sees_nothing()) {
+            if (!lit.empty()) return check_objects(lit);
+            if (cuts.is_told) fail(Tally::untold, "the view is not found to see nothing");
+            return;
+        }
+        if (!lit.empty() && !is_dark(lit)) {
+            return fail(Tally::views_small, "the view sees nothing of which something is left");
+        }
+        NothingTrial(trial_, view_, text_).run();
+    }
+
+    [[nodiscard]] std::optional<Reach> reach() const {
+        if (light_) return light_->reach(margin_);
+        if (!given_.reach) return std::nullopt;
+        return Reach{given_.reach->at, given_.reach->range + exact::rational(margin_)};
+    }
+    [[nodiscard]] bool is_dark(const exact::Volume& lit) const {
+        const std::optional<Reach> limit = reach();
+        return limit && decide({{limit->at}, 0}, lit, limit->range).verdict == exact::Verdict::apart;
+    }
+
+    void check_objects(const exact::Volume& lit) {
+        const std::size_t count = trial_.plan.objects;
+        std::optional<Setting> setting;
+        if (light_) {
+            setting = fill_casters(random_, lit, *light_, margin_, view_, text_, count);
+        } else {
+            setting = fill(random_, setting_of(random_, lit.widened(exact::rational(margin_)), view_, text_), count,
+                           any_touching);
+            if (setting) setting->reach = reach();
+            if (setting && setting->reach) setting->reach->is_dark = is_dark(lit);
+        }
+        if (setting) run_setting(*setting, trial_);
+    }
+
+    void fail(Tally::Count count, const std::string& what) {
+        trial_.fail(count, what, [&] { return text_; });
+    }
+
+    Trial& trial_;
+    Random& random_;
+    const Given given_;
+    std::optional<Light> light_;
+    double margin_ = 0;
+    View view_;
+    std::string text_;
+};
+
 }  // namespace
 
-void nothing_seen(Trial& trial) {
-    Random& random = trial.random;
-    trial.at(Tally::trials) = 1;
-    const bool is_ball = random.chance(0.2);
-    const Given given = is_ball ? of_ball(random) : any_volume(random);
-    const exact::Volume whole(given.parts[0]);
-    if (whole.empty()) return;
-    const Double3 seen = any_point(random, whole);
-    std::optional<Light> light;
-    if (given.needs_light || (!is_ball && random.chance(0.3))) light = any_light(random, seen, 1);
-    // The second plane leaves nothing of what the first does, by a share of the coordinates.
-    const Double3 n = random.log_range(0.1, 10) * random_direction(random);
-    double largest = 1;
-    for (const exact::Point& p : whole.points()) largest = std::max(largest, length(vector(exact::to_double(p))));
-    const double at = dot(n, seen), apart = random.log_range(1e-4, 10) * largest * length(n);
-    std::vector<Plane> planes = {plane(n, -at - apart), plane(-1 * n, at)};
-    if (random.chance(0.5)) std::swap(planes[0], planes[1]);
-    ViewOptions options = light ? light->options(planes, 0) : ViewOptions{};
-    options.clip_planes = planes;
-    if (random.chance(0.3)) options.margin = random.log_range(1e-4, 1);
-    if (light && !light->sides.empty()) options.margin = 0;
-    const std::string text = given.text + describe(planes) + (light ? light->describe() : std::string());
-    View view;
-    const Status status = given.prepare(view, options);
-    const bool is_told = whole.rays().empty();
-    if (!status || (is_told && !view.sees_nothing())) {
-        return trial.fail(Tally::untold, "refused, or something is seen between planes that leave nothing",
-                          [&] { return status.message().text + text; });
-    }
-    trial.at(Tally::cases) = 1;
-    if (!view.sees_nothing()) return;
-    trial.at(Tally::reached) = 1;
-    NothingTrial(trial, view, text).run();
-}
-
-void nothing(Trial& trial) {
-    Random& random = trial.random;
-    const Given given = any_volume(random);
-    trial.at(Tally::trials) = 1;
-    const exact::Volume whole(given.parts[0]);
-    if (whole.empty()) return;
-    const Double3 seen = any_point(random, whole);
-    std::optional<Light> light;
-    if (given.needs_light || random.chance(0.3))
-        light = any_light(random, seen, 1 + length(seen - any_point(random, whole)));
-    const double margin = light && !light->sides.empty() ? 0 : random.chance(0.7) ? 0 : random.log_range(1e-4, 1);
-    const exact::HalfSpaces limits = light ? light->limits(margin) : exact::HalfSpaces{};
-    const Cuts cuts = cuts_to_the_limit(random, given, random.chance(0.5) ? limits : exact::HalfSpaces{});
-
-    exact::HalfSpaces all = limits;
-    add(all, cuts.planes);
-    const exact::Volume lit = given.volume(all);
-    const std::string text = given.text + describe(cuts.planes) + " margin " + std::to_string(margin) +
-                             (light ? light->describe() : std::string());
-    ViewOptions options = light ? light->options(cuts.planes, margin) : ViewOptions{};
-    options.clip_planes = cuts.planes, options.margin = margin;
-    View view;
-    const auto fail = [&](Tally::Count count, const std::string& what) {
-        trial.fail(count, what, [&] { return text; });
-    };
-    if (const Status status = given.prepare(view, options); !status) {
-        return fail(Tally::untold, std::string("refused: ") + status.message().text);
-    }
-    if (view.sees_nothing() && !lit.empty()) {
-        const bool is_dark =
-            light && light->reach(margin) &&
-            decide({{light->reach(margin)->at}, 0}, lit, light->reach(margin)->range).verdict == exact::Verdict::apart;
-        if (!is_dark) return fail(Tally::views_small, "the view sees nothing of which something is left");
-    }
-    const bool is_told = given.parts.size() == 1 && !light && cuts.bounded && cuts.misses_by > surely_empty;
-    if (lit.empty() && is_told && !view.sees_nothing()) {
-        fail(Tally::untold, "the view is not found to see nothing");
-    }
-    if (lit.empty()) return run_setting(around(random, lit, view, text, seen, trial.plan.objects), trial);
-    std::optional<Setting> setting =
-        light ? fill_casters(random, lit, *light, margin, view, text, trial.plan.objects)
-              : fill(random, setting_of(random, lit.widened(exact::rational(margin)), view, text), trial.plan.objects,
-                     any_touching);
-    if (setting) run_setting(*setting, trial);
-}
+void nothing(Trial& trial) { EmptyTrial(trial).run(false); }
+void nothing_seen(Trial& trial) { EmptyTrial(trial).run(true); }
 
 }  // namespace properties

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "oracle/exact_objects.hpp"
 #include "properties/candidates.hpp"
+#include "properties/verdicts.hpp"
 #include "properties/views/families.hpp"
 #include "support/culling.hpp"
 #include "support/generate.hpp"
@@ -94,15 +94,10 @@ struct Expected {
 private:
     void add(const Batches& of, std::size_t b, const lanecull::View& view, const lanecull::CullOptions& options) {
         const lanecull::Batch& batch = of.batches[b];
-        Words words((batch.count() + 63) / 64), in = words;
-        std::vector<std::byte> scratch(lanecull::scratch_bytes({&batch, 1}, 1));
-        lanecull::Explanation why;
-        lanecull::Output output{.visible = words, .inside = in, .explanation = &why};
-        const lanecull::Status status = cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, options);
-        if (!status) throw std::runtime_error(status.message());
+        const CandidateAnswer answer(std::span(&batch, 1), view, {}, options, false);
         const std::size_t before = indices.size();
         for (std::uint32_t i = 0; i < batch.count(); ++i) {
-            const bool is_visible = (words[i / 64] >> i % 64 & 1) != 0;
+            const bool is_visible = has_bit(answer.visible, i);
             of_object.push_back(is_visible);
             if (!is_visible) continue;
             const bool begins = i == 0 || !of_object[of_object.size() - 2];
@@ -112,9 +107,9 @@ private:
             commands.push_back(of.command(b, i));
         }
         ranges.push_back({before, indices.size() - before});
-        visible.insert(visible.end(), words.begin(), words.end());
-        inside.insert(inside.end(), in.begin(), in.end());
-        counts += why.counts;
+        visible.insert(visible.end(), answer.visible.begin(), answer.visible.end());
+        inside.insert(inside.end(), answer.inside.begin(), answer.inside.end());
+        counts += answer.counts;
     }
 };
 
@@ -284,57 +279,7 @@ void check_call(Trial& trial, const Batches& of, const std::vector<lanecull::Vie
     if (status && !masks.holds(masks_of(expected, of.objects))) fail("view_masks");
 }
 
-/// Whether all of the solid is in the volume.
-bool lies_inside(const exact::Solid& solid, const exact::HalfSpaces& half_spaces) {
-    return std::ranges::all_of(half_spaces, [&](const exact::HalfSpace& h) {
-        const exact::Rational square = dot(h.normal, h.normal) * solid.radius * solid.radius;
-        return std::ranges::all_of(solid.points, [&](const exact::Point& p) {
-            const exact::Rational distance = dot(h.normal, p) + h.offset;
-            return distance >= 0 && distance * distance >= square;
-        });
-    });
-}
-
 }  // namespace
-
-void inside(Trial& trial) {
-    Random& random = trial.random;
-    trial.at(Tally::trials) = 1;
-    const PreparedCamera prepared =
-        random_prepared_camera(random, all_projections[random.below(std::size(all_projections))]);
-    const exact::HalfSpaces half_spaces = exact_half_spaces_of(prepared.camera);
-    const HullSet hulls = random_hulls(random, 3);
-    for (const Kind kind : all_kinds) {
-        const std::vector<Object> objects =
-            random_objects(random, kind, prepared.camera, std::max<std::size_t>(trial.plan.objects / 4, 1), hulls);
-        std::vector<bool> is_inside;
-        for (const Object& object : objects) {
-            is_inside.push_back(lies_inside(exact_solid_of(kind, object, hulls), half_spaces));
-        }
-        HeapMemory memory;
-        const lanecull::Batch batch = make_batch(kind, objects, hulls, memory);
-        for (const lanecull::Isa isa : trial.plan.isas) {
-            for (const lanecull::Method method : all_methods) {
-                const CandidateAnswer answer(std::span(&batch, 1), prepared.view, {}, {.method = method, .isa = isa},
-                                             false);
-                trial.at(Tally::verdicts) += objects.size();
-                trial.answers.all.add(answer.inside);
-                for (std::size_t i = 0; i < objects.size(); ++i) {
-                    const auto has = [&](const Words& words) { return (words[i / 64] >> i % 64 & 1) != 0; };
-                    const bool is_said = has(answer.inside);
-                    if (is_inside[i] && kind != Kind::hull) {
-                        ++trial.at(Tally::cases);
-                        trial.at(Tally::reached) += is_said;
-                    }
-                    if (!is_said || (is_inside[i] && has(answer.visible))) continue;
-                    trial.fail(Tally::untold, std::string("called inside, by ") + lanecull::isa_name(isa),
-                               [&] { return prepared.camera.describe() + describe(kind, objects[i], hulls); });
-                }
-            }
-        }
-        if (trial.stopped()) return;
-    }
-}
 
 void outputs(Trial& trial) {
     Random& random = trial.random;
@@ -343,8 +288,7 @@ void outputs(Trial& trial) {
     std::vector<lanecull::View> views;
     const int count = random.chance(0.1) ? 64 : 1 + random.below(4);
     for (int v = 0; v < count; ++v) {
-        const PreparedCamera prepared =
-            random_prepared_camera(random, all_projections[random.below(std::size(all_projections))]);
+        const PreparedCamera prepared = random_prepared_camera(random);
         cameras.push_back(prepared.camera);
         views.push_back(prepared.view);
     }
@@ -354,20 +298,17 @@ void outputs(Trial& trial) {
     if (lanecull::visibility_words(of.batches) != words) {
         trial.fail(Tally::untold, "visibility_words()", [&] { return std::to_string(words); });
     }
-    for (const lanecull::Isa isa : trial.plan.isas) {
-        for (const lanecull::Method method : all_methods) {
-            const lanecull::CullOptions options{.method = method, .isa = isa};
-            std::vector<Expected> expected;
-            for (const lanecull::View& view : views) {
-                const Expected& one = expected.emplace_back(of, view, options);
-                trial.at(Tally::cases) += of.objects;
-                trial.at(Tally::reached) += one.indices.size();
-                trial.at(Tally::verdicts) += of.objects;
-                trial.answers.add_words(one.visible, method);
-            }
-            check_call(trial, of, views, expected, options);
-            if (trial.stopped()) return;
+    for (const lanecull::CullOptions& options : every_way(trial, all_methods)) {
+        std::vector<Expected> expected;
+        for (const lanecull::View& view : views) {
+            const Expected& one = expected.emplace_back(of, view, options);
+            trial.at(Tally::cases) += of.objects;
+            trial.at(Tally::reached) += one.indices.size();
+            trial.at(Tally::verdicts) += of.objects;
+            trial.answers.add_words(one.visible, options.method);
         }
+        check_call(trial, of, views, expected, options);
+        if (trial.stopped()) return;
     }
 }
 

@@ -13,7 +13,6 @@ Double3 vector(const float* v) {
     return {static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])};
 }
 Double3 unit(const Double3& v) { return length(v) > 0 ? 1 / length(v) * v : v; }
-double sign(double x) { return x < 0 ? -1 : 1; }
 
 void set(Object& object, std::size_t first, const Double3& value, std::size_t stride = 1) {
     for (std::size_t k = 0; k < 3; ++k) object.fields[first + k * stride] = static_cast<float>(value[k]);
@@ -25,22 +24,39 @@ Double3 column(const Object& object, std::size_t k) {
             static_cast<double>(object.fields[8 + k])};
 }
 
-Double3 turned(const float* q, const Double3& axis) {
-    const Double3 v = vector(q);
-    const double w = static_cast<double>(q[3]), square = dot(v, v) + w * w;
-    const Double3 twice = 2 * cross(v, axis);
-    return axis + 1 / square * (w * twice + cross(v, twice));
+Double3 vector(const oracle::Vec& v) {
+    return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
 }
 
-Double3 highest_vertex(const Object& object, const Vertices& vertices, const Double3& v) {
-    Double3 best{};
-    double most = -HUGE_VAL;
-    for (const auto& vertex : vertices) {
-        Double3 p = column(object, 3);
-        for (std::size_t k = 0; k < 3; ++k) p = p + static_cast<double>(vertex[k]) * column(object, k);
-        if (dot(p, v) > most) most = dot(p, v), best = p;
+/// The solid's farthest point in direction v.
+Double3 support(const oracle::Solid& solid, const Double3& v) {
+    Double3 best = vector(solid.points[0]);
+    for (const oracle::Vec& point : solid.points) {
+        const Double3 p = vector(point);
+        if (dot(p, v) > dot(best, v)) best = p;
     }
-    return best;
+    return best + static_cast<double>(solid.radius) * unit(v);
+}
+
+/// Three degenerate ones besides the usual: one vertex many times, vertices in a line, in a plane.
+HullSet hulls_of(Random& random) {
+    HullSet hulls = random_hulls(random, 4);
+    const auto grid = [](float x, float y, float z) { return std::array<float, 3>{x, y, z}; };
+    hulls.push_back(Vertices(7, grid(0.25f, -0.5f, 1)));
+    Vertices line, plane;
+    for (int i = 0; i < 9; ++i) {
+        const float a = static_cast<float>(i - 4), b = static_cast<float>(i % 3 - 1);
+        line.push_back(grid(a, 2 * a, -a));
+        plane.push_back(grid(a, b, a + b));
+    }
+    hulls.push_back(line);
+    hulls.push_back(plane);
+    return hulls;
+}
+
+Double3 from_reference(const Setting& setting, const Double3& p) {
+    const lanecull::Frame& frame = contents_of(setting.view).frame;
+    return p - vector(frame.origin_hi);
 }
 
 }  // namespace
@@ -166,46 +182,11 @@ Boundary::Spot Boundary::spot_on_edge(Random& random) const {
 }
 
 Double3 support(Kind kind, const Object& object, const HullSet& hulls, const Double3& v) {
-    const float* f = object.fields.data();
-    const Double3 at = vector(f);
-    const auto box = [&](const Double3& centre, const std::array<Double3, 3>& edges) {
-        Double3 p = centre;
-        for (const Double3& edge : edges) p = p + sign(dot(edge, v)) * edge;
-        return p;
-    };
-    const auto half = [&](std::size_t first, std::size_t k) { return static_cast<double>(f[first + k]); };
-    switch (kind) {
-        case Kind::sphere:
-            return at + half(3, 0) * unit(v);
-        case Kind::box: {
-            Double3 p;
-            for (std::size_t k = 0; k < 3; ++k) p[k] = v[k] > 0 ? half(3, k) : half(0, k);
-            return p;
-        }
-        case Kind::centered_box:
-            return box(at, {{{half(3, 0), 0, 0}, {0, half(3, 1), 0}, {0, 0, half(3, 2)}}});
-        case Kind::oriented_box:
-            return box(at, {half(12, 0) * vector(f + 3), half(12, 1) * vector(f + 6), half(12, 2) * vector(f + 9)});
-        case Kind::capsule: {
-            const Double3 b = vector(f + 3);
-            return (dot(b, v) > dot(at, v) ? b : at) + half(6, 0) * unit(v);
-        }
-        case Kind::hull:
-        case Kind::box_instance:
-            return highest_vertex(object, local_points(kind, object, hulls), v);
-        case Kind::quaternion_box:
-            return box(at, {half(7, 0) * turned(f + 3, {1, 0, 0}), half(7, 1) * turned(f + 3, {0, 1, 0}),
-                            half(7, 2) * turned(f + 3, {0, 0, 1})});
-    }
-    return at;
+    return support(shape_of(kind, object, hulls), v);
 }
 
 Object touching(Kind kind, const Object& object, const HullSet& hulls, const Boundary::Spot& spot, double off) {
-    const Double3 toward = -1 * spot.outward;
-    Double3 reached = support(kind, object, hulls, toward);
-    reached = reached + static_cast<double>(object.margin) * toward;
-    const Double3 sweep = vector(object.sweep.data());
-    if (dot(sweep, toward) > 0) reached = reached + sweep;
+    const Double3 reached = support(solid_of(kind, object, hulls), -1 * spot.outward);
     return moved(kind, object, spot.at + off * spot.outward - reached);
 }
 
@@ -264,6 +245,58 @@ void turn(Random& random, Kind kind, const Double3& direction, Object& object) {
         default:
             return;
     }
+}
+
+std::optional<Setting> setting_of(Random& random, exact::Volume volume, const lanecull::View& view, std::string text) {
+    if (volume.empty()) return std::nullopt;
+    return Setting{.volume = std::move(volume),
+                   .view = view,
+                   .text = std::move(text),
+                   .hulls = hulls_of(random),
+                   .objects = {},
+                   .reach = {}};
+}
+
+std::optional<Setting> fill(Random& random, std::optional<Setting> setting, std::size_t count, const MakeObject& make) {
+    if (!setting) return setting;
+    const Boundary boundary(setting->volume);
+    for (const Kind kind : all_kinds) {
+        std::vector<Object>& objects = setting->objects.emplace_back();
+        for (std::size_t i = 0; i < count; ++i) objects.push_back(make(random, *setting, boundary, kind));
+    }
+    return setting;
+}
+
+std::uint32_t point_hull(const HullSet& hulls) { return static_cast<std::uint32_t>(hulls.size()) - 3; }
+
+double grazing(Random& random, double magnitude) {
+    if (random.chance(0.2)) return 0;
+    return random.sign() * magnitude * random.log_range(0x1p-27, 0x1p-16);
+}
+
+Object touch(Random& random, const Setting& setting, Kind kind, const Object& object, const Boundary::Spot& spot,
+             double size) {
+    return touching(kind, object, setting.hulls, spot,
+                    grazing(random, length(from_reference(setting, spot.at)) + size));
+}
+
+double size_at(Random& random, const Setting& setting, const Boundary& boundary, const Double3& at) {
+    const double scale = random.chance(0.5) ? boundary.size() : length(from_reference(setting, at));
+    return scale * random.log_range(1e-4, 1);
+}
+
+Object any_touching(Random& random, const Setting& setting, const Boundary& boundary, Kind kind) {
+    return touching_at(random, setting, boundary, kind, boundary.spot(random), [](Object&) {});
+}
+
+double largest_seen(const Setting& setting, const exact::Solid& solid) {
+    double largest = 0;
+    for (const exact::Point& p : solid.points) {
+        for (const double q : from_reference(setting, vector(exact::to_double(p)))) {
+            largest = std::max(largest, std::fabs(q));
+        }
+    }
+    return largest + exact::to_double({solid.radius, 0, 0}).x;
 }
 
 }  // namespace properties

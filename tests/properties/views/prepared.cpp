@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "properties/views/casters.hpp"
-#include "properties/views/filling.hpp"
+#include "properties/views/families.hpp"
+#include "properties/views/placing.hpp"
 #include "support/samples.hpp"
 #include "view/prepared_view.hpp"
 
@@ -35,35 +35,14 @@ constexpr Maker makers[] = {{corners_of_a_camera, true, true},
 
 const Maker& any_maker(Random& random) { return makers[random.below(static_cast<int>(std::size(makers)))]; }
 
-/// A view as it should be, or a failure.
-struct Prepared {
-    Sample sample;
-    View view;
-    double margin = 0;
-    bool is_refused = false;
+double any_margin(Random& random, const Sample& sample) {
+    if (!sample.takes_margin || random.chance(0.5)) return 0;
+    return std::max(sample.near_size, 1e-3) * random.log_range(1e-4, 1);
+}
 
-    Prepared(Trial& trial, const Maker& maker) : sample(maker.make(trial.random)) {
-        Random& random = trial.random;
-        if (random.chance(0.5) && sample.takes_margin) {
-            margin = std::max(sample.near_size, 1e-3) * random.log_range(1e-4, 1);
-        }
-        const lanecull::Status status = sample.prepare(view, {.clip_planes = sample.clip_planes, .margin = margin});
-        is_refused = !status;
-        const auto fail = [&](Tally::Count count, const char* what) {
-            trial.fail(count, what, [&] { return status.message().text + text(); });
-        };
-        if (is_refused) {
-            if (maker.is_taken) fail(Tally::untold, "refused");
-        } else if (view.sees_nothing() && !sample.volume->empty()) {
-            fail(Tally::views_small, "a view sees nothing of which something is left");
-        } else if (maker.is_exact && !view.exact()) {
-            fail(Tally::untold, "the volume's corners are not known");
-        }
-    }
-    [[nodiscard]] std::string text() const {
-        return sample.text + describe(sample.clip_planes) + " margin " + std::to_string(margin);
-    }
-};
+std::string text_of(const Sample& sample, double margin) {
+    return sample.text + describe(sample.clip_planes) + " margin " + std::to_string(margin);
+}
 
 /// At a corner, or a point between two, three or four, or beside it.
 Object object_near(Random& random, Kind kind, const Sample& sample, const HullSet& hulls) {
@@ -108,40 +87,49 @@ constexpr Projection ordinary[] = {Projection::perspective, Projection::reversed
 }  // namespace
 
 void prepared(Trial& trial) {
+    Random& random = trial.random;
     trial.at(Tally::trials) = 1;
     for (std::size_t n = 0; n <= trial.plan.objects / 40 && !trial.stopped(); ++n) {
-        const Prepared made(trial, any_maker(trial.random));
+        const Maker& maker = any_maker(random);
+        const Sample sample = maker.make(random);
+        View view;
+        const double margin = any_margin(random, sample);
+        const lanecull::Status status = sample.prepare(view, {.clip_planes = sample.clip_planes, .margin = margin});
         ++trial.at(Tally::cases);
-        trial.at(Tally::refused) += made.is_refused;
-        trial.at(Tally::reached) += made.view.exact();
+        trial.at(Tally::refused) += !status;
+        trial.at(Tally::reached) += view.exact();
+        const auto fail = [&](Tally::Count count, const char* what) {
+            trial.fail(count, what, [&] { return status.message().text + text_of(sample, margin); });
+        };
+        if (!status) {
+            if (maker.is_taken) fail(Tally::untold, "refused");
+        } else if (view.sees_nothing() && !sample.volume->empty()) {
+            fail(Tally::views_small, "a view sees nothing of which something is left");
+        } else if (maker.is_exact && !view.exact()) {
+            fail(Tally::untold, "the volume's corners are not known");
+        }
     }
 }
 
-void well_apart(Trial& trial) {
-    const Prepared made(trial, any_maker(trial.random));
-    if (made.is_refused) return;
+std::optional<Setting> well_apart(Random& random, std::size_t count) {
+    const Sample sample = any_maker(random).make(random);
+    View view;
+    const double margin = any_margin(random, sample);
+    if (!sample.prepare(view, {.clip_planes = sample.clip_planes, .margin = margin}) || !view.exact()) {
+        return std::nullopt;
+    }
     std::optional<Setting> setting =
-        setting_of(trial.random, made.sample.volume->widened(exact::rational(made.margin)), made.view, made.text());
-    setting = fill(trial.random, std::move(setting), trial.plan.objects / 4 + 1,
-                   [&](Random& r, const Setting& s, const Boundary&, Kind kind) {
-                       return object_near(r, kind, made.sample, s.hulls);
-                   });
-    trial.at(Tally::trials) = 1;
-    if (!setting) return;
-    Plan plan = trial.plan;
-    plan.oracle_objects *= 8;
-    Tally tally;
-    Trial decided{trial.random, plan, trial.label, tally, trial.failures, trial.answers};
-    run_setting(*setting, decided);
-    tally.count[Tally::cases] = made.view.exact() ? tally.count[Tally::apart_14] : 0;
-    tally.count[Tally::reached] = made.view.exact() ? tally.count[Tally::kept_14] : 0;
-    trial.tally = tally;
+        setting_of(random, sample.volume->widened(exact::rational(margin)), view, text_of(sample, margin));
+    if (setting) setting->oracle_share = 8;
+    return fill(
+        random, std::move(setting), count / 4 + 1,
+        [&](Random& r, const Setting& s, const Boundary&, Kind kind) { return object_near(r, kind, sample, s.hulls); });
 }
 
 void matrix_layouts(Trial& trial) {
     trial.at(Tally::trials) = 1;
     for (std::size_t n = 0; n <= trial.plan.objects / 8 && !trial.stopped(); ++n) {
-        const Camera camera = random_camera(trial.random, all_projections[trial.random.below(9)]);
+        const Camera camera = random_camera(trial.random);
         Camera doubled = camera;
         doubled.single = false;
         const std::optional<View> view = view_of(camera), turned = view_of(transposed(camera)),

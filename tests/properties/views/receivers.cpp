@@ -5,9 +5,9 @@
 
 #include <lanecull/shadow.h>
 
-#include "properties/views/casters.hpp"
-#include "properties/views/filling.hpp"
+#include "properties/views/families.hpp"
 #include "properties/views/lit.hpp"
+#include "properties/views/placing.hpp"
 #include "support/samples.hpp"
 #include "support/written.hpp"
 
@@ -46,8 +46,8 @@ Camera simple_camera() {
 
 Camera any_camera(Random& random) {
     if (random.chance(0.3)) return simple_camera();
-    const Projection projection = all_projections[random.below(static_cast<int>(std::size(all_projections)))];
-    return random_camera(random, projection == Projection::orthographic ? Projection::perspective : projection);
+    const Camera camera = random_camera(random);
+    return camera.projection == Projection::orthographic ? random_camera(random, Projection::perspective) : camera;
 }
 
 /// Sides with and without thickness, some at whole numbers, some without end.
@@ -118,7 +118,12 @@ std::optional<Setting> casters_into(Random& random, const Part& part, std::size_
 // Planes that coincide.
 
 /// |x| <= w, |y| <= w, near <= w <= far, about the clip space's origin.
-std::array<double, 16> matrix_of(const Double3 (&axis)[3], double near, double far);
+std::array<double, 16> matrix_of(const Double3 (&axis)[3], double near, double far) {
+    const double scale = std::isinf(far) ? 1 : far / (far - near);
+    const Double3 z = scale * axis[2];
+    const Double3 &x = axis[0], &y = axis[1], &w = axis[2];
+    return {x[0], x[1], x[2], 0, y[0], y[1], y[2], 0, z[0], z[1], z[2], -near * scale, w[0], w[1], w[2], 0};
+}
 
 /// Along an axis, level or tilted, the eye at whole numbers; its matrix in floats or doubles.
 Camera whole_camera(Random& random) {
@@ -235,13 +240,6 @@ struct Eyes {
     double size = 1;
 };
 
-std::array<double, 16> matrix_of(const Double3 (&axis)[3], double near, double far) {
-    const double scale = std::isinf(far) ? 1 : far / (far - near);
-    const Double3 z = scale * axis[2];
-    const Double3 &x = axis[0], &y = axis[1], &w = axis[2];
-    return {x[0], x[1], x[2], 0, y[0], y[1], y[2], 0, z[0], z[1], z[2], -near * scale, w[0], w[1], w[2], 0};
-}
-
 /// Each plane makes one more edge of a pyramid's cross-section, between the four that the matrix makes.
 void add_tangents(Random& random, const Double3 (&axis)[3], int count, std::vector<Plane>& planes) {
     for (int quadrant = 0; quadrant < 4; ++quadrant) {
@@ -315,9 +313,7 @@ std::optional<Setting> lit_eyes(Random& random, const Eyes& eyes, std::size_t co
     return fill_casters(random, exact::Volume::hull(volumes), light, 0, view, text + describe(eyes.tangents), count);
 }
 
-}  // namespace
-
-namespace {
+// Exact ones.
 
 /// About the axes of a camera, by planes in any order: some twice, some beside planes that limit nothing more; without
 /// thickness, too.
@@ -380,18 +376,17 @@ void coinciding_exact(Trial& trial) {
         const std::vector<Plane> planes = box_of_planes(random);
         check([&] { return describe(planes); },
               [&](View& view) { return lanecull::prepare_view_from_planes(planes, view); });
-        std::optional<Part> part = coinciding_part(random, 0);
+        const std::optional<Part> part = coinciding_part(random, 0);
         if (!part) continue;
+        const std::vector<Plane> own = own_planes(random, part->camera);
         Light light = any_endless_light(random, *part);
-        const auto text = [&] { return text_of(*part, 0) + light.describe(); };
+        const auto text = [&] { return text_of(*part, 0) + light.describe() + describe(own); };
         check(text, [&](View& view) {
-            return prepare_cascade_casters(part->slice(), part->box, light.options(part->clip_planes, 0), view);
+            return lanecull::prepare_cascade_casters(part->slice(), part->box, light.options({}, 0), view);
         });
         if (std::isinf(part->camera.depth[1])) continue;
-        part->clip_planes = own_planes(random, part->camera);
-        const lanecull::ViewOptions dark = {.clip_planes = part->clip_planes},
-                                    lit = light.options(part->clip_planes, 0);
-        for (const lanecull::ViewOptions& options : {dark, lit}) {
+        for (const lanecull::ViewOptions& options :
+             {lanecull::ViewOptions{.clip_planes = own}, light.options(own, 0)}) {
             check(text, [&](View& view) {
                 return lanecull::prepare_view(part->camera.matrix, part->camera.clip_space, view, options);
             });

@@ -9,7 +9,7 @@
 #include "properties/views/instances.hpp"
 #include "properties/views/setting.hpp"
 #include "support/culling.hpp"
-#include "support/size_fields.hpp"
+#include "support/objects.hpp"
 
 namespace properties {
 namespace {
@@ -35,6 +35,9 @@ void make_not_finite(Random& random, Kind kind, Object& object) {
         case 0:
             object.fields.fill(one_of(random, none));
             return;
+        case 2:  // finite, and beyond what is ever told
+            object.fields[place_field(kind, 0)] = static_cast<float>(random.sign() * random.log_range(1.01e37, 3e38));
+            return;
         case 1:  // differences become NaN, comparisons stay true
             for (std::size_t k = 0; k < count; ++k) object.fields[k] = k < count / 2 ? -infinity : infinity;
             return;
@@ -55,7 +58,7 @@ void make_no_shape(Random& random, Kind kind, Object& object) {
             low = 3e38f, high = -3e38f;
         }
     } else if (kind == Kind::quaternion_box && random.chance(0.5)) {
-        std::fill_n(object.fields.begin() + 3, 4, one_of(random, {0.0f, least, -1e-20f, 1e20f, 3e38f}));
+        std::fill_n(object.fields.begin() + 3, 4, one_of(random, {0.0f, least, -1e-20f, 4e-19f, 1e18f, 1e20f, 3e38f}));
     } else if (first < end) {
         const auto field = first + static_cast<std::size_t>(random.below(static_cast<int>(end - first)));
         object.fields[field] = one_of(random, {-1.0f, -least, -3e38f});
@@ -224,16 +227,11 @@ private:
 
     void compare(const lanecull::Batch& good, const lanecull::Batch& bad, std::size_t i, Becomes becomes,
                  const Object& changed) {
-        const auto fail = [&](Tally::Count count, std::size_t at, const Verdicts& by, const char* what) {
-            trial_.fail(count,
-                        std::string(what) + ", object " + std::to_string(at) + " where " + std::to_string(i) +
-                            " is changed, by " + lanecull::isa_name(by.isa) + " " + method_name(by.method),
-                        [&] {
-                            return "view " + setting_.text + "\n  object " +
-                                   describe(kind_, objects_[at], setting_.hulls) + "\n  changed " +
-                                   describe(kind_, changed, setting_.hulls);
-                        });
+        const auto view = [&] {
+            return setting_.text + "\n  changed object " + std::to_string(i) + " " +
+                   describe(kind_, changed, setting_.hulls);
         };
+        const Complaint fail{trial_, view, kind_, objects_, setting_.hulls};
         const auto before = all_verdicts_of(good, setting_.view, all_methods, trial_, fail),
                    after = all_verdicts_of(bad, setting_.view, all_methods, trial_, fail);
         for (std::size_t k = 0; k < before.size(); ++k) {

@@ -31,16 +31,6 @@ ConvexCell cell_at(const CellGrid& grid, std::uint64_t i) {
     return cell;
 }
 
-bool is_box(const ConvexCell& cell) {
-    if (cell.corners != 8) return false;
-    for (std::size_t c = 0; c < 8; ++c) {
-        for (std::size_t k = 0; k < 3; ++k) {
-            if (cell.corner[c][k] != cell.corner[(c >> k & 1) != 0 ? 7 : 0][k]) return false;
-        }
-    }
-    return true;
-}
-
 /// Boxes in rows, of which each begins where the one before it ends, along each axis, and the outer ones where the
 /// first and the last do.
 template <class At>
@@ -49,9 +39,12 @@ bool do_tile(const Counts& counts, const At& at) {
     const ConvexCell first = at(0), last = at(count - 1);
     for (std::uint64_t i = 0; i < count; ++i) {
         const ConvexCell cell = at(i);
-        if (!is_box(cell)) return false;
+        if (cell.corners != 8) return false;
         for (std::size_t k = 0; k < 3; ++k) {
             const double low = cell.corner[0][k], high = cell.corner[7][k];
+            for (std::size_t c = 0; c < 8; ++c) {
+                if (cell.corner[c][k] != ((c >> k & 1) != 0 ? high : low)) return false;
+            }
             const std::uint64_t place = i / steps[k] % counts[k];
             const double end = place + 1 < counts[k] ? at(i + steps[k]).corner[0][k] : last.corner[7][k];
             if (!(low <= high) || high != end || (place == 0 && low != first.corner[0][k])) return false;

@@ -21,35 +21,31 @@ constexpr std::size_t solids = 8, objects_of_a_kind = 16;
 
 using Words = std::vector<std::uint64_t>;
 
-/// From memory at any place, which held something else, the same.
-Words bake(Trial& trial, const BakeWorld& world, const lanecull::BakeScene& prepared, lanecull::Isa isa,
-           lanecull::BakedCell& baked) {
-    lanecull::BakeOptions options = world.options;
-    options.isa = isa;
-    const auto bake_in = [&](std::size_t shift, std::uint64_t before, lanecull::BakedCell& result) {
-        Words words(prepared.visibility_words(), before);
-        std::vector<std::byte> scratch(prepared.scratch_bytes() + shift, static_cast<std::byte>(before));
-        const lanecull::Status status =
-            lanecull::bake_cell(prepared, world.cell, options, std::span(scratch).subspan(shift), words, result);
-        if (!status) throw std::runtime_error(status.message());
-        return words;
-    };
-    lanecull::BakedCell again;
-    Words words = bake_in(0, 0, baked);
-    if (bake_in(1 + static_cast<std::size_t>(isa) % 7, ~std::uint64_t{0}, again) != words ||
-        again.visible != baked.visible) {
-        trial.fail(Tally::untold, "another set from other memory", [&] { return world.text; });
-    }
-    return words;
+void require(const lanecull::Status& status) {
+    if (!status) throw std::runtime_error(status.message());
 }
 
+/// By each instruction set; from memory at any place, which held something else, the same.
 std::vector<Words> bake_all(Trial& trial, const BakeWorld& world, std::vector<lanecull::BakedCell>& bakes) {
     lanecull::BakeScene prepared;
-    const lanecull::Status status = prepared.prepare(world.scene, world.solids());
-    if (!status) throw std::runtime_error(status.message());
+    require(prepared.prepare(world.scene, world.solids()));
+    const auto bake_in = [&](lanecull::Isa isa, std::size_t shift, std::uint64_t before, lanecull::BakedCell& result) {
+        lanecull::BakeOptions options = world.options;
+        options.isa = isa;
+        Words words(prepared.visibility_words(), before);
+        std::vector<std::byte> scratch(prepared.scratch_bytes() + shift, static_cast<std::byte>(before));
+        require(lanecull::bake_cell(prepared, world.cell, options, std::span(scratch).subspan(shift), words, result));
+        return words;
+    };
     std::vector<Words> sets;
     for (const lanecull::Isa isa : trial.plan.isas) {
-        sets.push_back(bake(trial, world, prepared, isa, bakes.emplace_back()));
+        lanecull::BakedCell& baked = bakes.emplace_back();
+        lanecull::BakedCell again;
+        sets.push_back(bake_in(isa, 0, 0, baked));
+        if (bake_in(isa, 1 + static_cast<std::size_t>(isa) % 7, ~std::uint64_t{0}, again) != sets.back() ||
+            again.visible != baked.visible) {
+            trial.fail(Tally::untold, "another set from other memory", [&] { return world.text; });
+        }
     }
     return sets;
 }
@@ -91,11 +87,12 @@ void check_counts(Trial& trial, const BakeWorld& world, const Words& words, cons
     }
 }
 
-/// Marks objects that were baked into `plain`. What is disabled, on no layer or too far away now may be drawn when a
-/// set is read, so marks change no set but for what is visible always, which is in each.
-void mark_and_compare(Trial& trial, BakeWorld& world, const std::vector<Words>& plain) {
-    world.mark(trial.random, lanecull::object_disabled | lanecull::object_always_visible);
+/// Marks objects. What is disabled, on no layer or too far away now may be drawn when a set is read, so marks change no
+/// set but for what is visible always, which is in each.
+void mark_and_compare(Trial& trial, BakeWorld& world) {
     std::vector<lanecull::BakedCell> bakes;
+    const std::vector<Words> plain = bake_all(trial, world, bakes);
+    world.mark(trial.random, lanecull::object_disabled | lanecull::object_always_visible);
     const std::vector<Words> sets = bake_all(trial, world, bakes);
     for (const BakeWorld::Member& member : world.members) {
         const bool is_forced = (member.object.flags & lanecull::object_always_visible) != 0;
@@ -141,13 +138,8 @@ void run(Trial& trial) {
     BakeWorld world;
     make<away>(trial.random, world);
     std::vector<lanecull::BakedCell> bakes;
-    std::vector<Words> sets;
-    if (away == marked) {
-        const std::vector<Words> plain = bake_all(trial, world, bakes);
-        mark_and_compare(trial, world, plain);
-        bakes.clear();
-    }
-    sets = bake_all(trial, world, bakes);
+    if (away == marked) mark_and_compare(trial, world);
+    const std::vector<Words> sets = bake_all(trial, world, bakes);
     for (std::size_t s = 0; s < sets.size(); ++s) {
         trial.answers.add_words(sets[s]);
         trial.at(Tally::verdicts) += world.members.size();
@@ -229,7 +221,7 @@ void bake_any(Trial& trial) {
     make_any(trial.random, is_tame, world);
     world.scene.refit();
     lanecull::BakeScene prepared;
-    if (!prepared.prepare(world.scene, world.solids())) throw std::runtime_error("no solids");
+    require(prepared.prepare(world.scene, world.solids()));
     std::vector<std::byte> scratch(prepared.scratch_bytes());
     std::vector<Words> sets;
     std::vector<lanecull::BakedCell> bakes;

@@ -89,14 +89,13 @@ CompressedSet compressed(const WordSet& words) {
     return set;
 }
 
-/// In the head mostly: its counts, keys and places.
-void change_set(Random& random, Bytes& bytes) {
-    for (int changes = 1 + random.below(3); changes > 0 && !bytes.empty(); --changes) {
-        const std::size_t within = random.chance(0.7) ? std::min<std::size_t>(bytes.size(), 40) : bytes.size();
-        std::byte& at = bytes[random.bits() % within];
-        at = random.chance(0.5) ? static_cast<std::byte>(random.below(256))
-                                : at ^ static_cast<std::byte>(1 << random.below(8));
-        if (random.chance(0.1)) bytes.resize(random.bits() % (bytes.size() + 8));
+/// Changes some bytes of which one is at(), wholly or by a bit.
+template <class At>
+void change(Random& random, int changes, const At& at) {
+    for (; changes > 0; --changes) {
+        std::byte& byte = at();
+        byte = random.chance(0.5) ? static_cast<std::byte>(random.below(256))
+                                  : byte ^ static_cast<std::byte>(1 << random.below(8));
     }
 }
 
@@ -115,12 +114,20 @@ struct Written {
         header.options.near_reach = random.chance(0.5) ? 0.25 : 0;
         header.options.distance = random.chance(0.5) ? std::numeric_limits<double>::infinity() : 500;
         header.options.raster = {1e-3, 2e-7, random.chance(0.5) ? 3e-7 : 0};
-        const std::uint32_t counts[3] = {static_cast<std::uint32_t>(1 + random.below(4)),
-                                         static_cast<std::uint32_t>(1 + random.below(2)), 1};
-        const bool is_list = random.chance(0.5);
-        if (!is_list) header.grid = {{0, -8, 1}, {8, 8, 2}, {counts[0], counts[1], counts[2]}};
-        for (std::uint32_t i = 0; i < counts[0] * counts[1]; ++i) {
-            if (is_list) cells.push_back(random_cell(random));
+        const auto x = static_cast<std::uint32_t>(1 + random.below(4)),
+                   y = static_cast<std::uint32_t>(1 + random.below(2));
+        if (random.chance(0.5)) {
+            cells.resize(std::size_t{x} * y);
+        } else {
+            header.grid = {{0, -8, 1}, {8, 8, 2}, {x, y, 1}};
+        }
+        for (ConvexCell& cell : cells) {
+            cell.corners = static_cast<std::uint32_t>(1 + random.below(8));
+            for (auto& corner : cell.corner) {
+                for (double& number : corner) number = random.range(-100, 100);
+            }
+        }
+        for (std::uint32_t i = 0; i < x * y; ++i) {
             sets.push_back(random_set(random, (header.objects + 63) / 64));
             if (header.objects % 64 != 0) sets.back().back() &= (std::uint64_t{1} << header.objects % 64) - 1;
         }
@@ -139,16 +146,6 @@ struct Written {
                std::ranges::equal(read.cells, cells, [&](const ConvexCell& a, const ConvexCell& b) {
                    return a.corners == b.corners && same_bytes(a.corner, b.corner);
                });
-    }
-
-private:
-    static ConvexCell random_cell(Random& random) {
-        ConvexCell cell;
-        cell.corners = static_cast<std::uint32_t>(1 + random.below(8));
-        for (auto& corner : cell.corner) {
-            for (double& number : corner) number = random.range(-100, 100);
-        }
-        return cell;
     }
 };
 
@@ -254,11 +251,11 @@ void change_set(Trial& trial) {
     const auto size = static_cast<std::size_t>(1 + random.below(random.chance(0.02) ? 5000 : 40));
     const CompressedSet set = compressed(random_set(random, size));
     Bytes bytes(set.bytes().begin(), set.bytes().end());
-    if (random.chance(0.1)) {
-        bytes = any_bytes(random, 100);
-    } else {
-        change_set(random, bytes);
-    }
+    // In the head mostly: its counts, keys and places.
+    const std::size_t within = random.chance(0.7) ? std::min<std::size_t>(bytes.size(), 40) : bytes.size();
+    change(random, 1 + random.below(3), [&]() -> std::byte& { return bytes[random.bits() % within]; });
+    if (random.chance(0.1)) bytes.resize(random.bits() % (bytes.size() + 8));
+    if (random.chance(0.1)) bytes = any_bytes(random, 100);
     const ExactMemory memory(bytes);
     const WordSet before(size, 0x5555);
     WordSet words = before, back(size);
@@ -292,11 +289,9 @@ void change_file(Trial& trial) {
     for (std::size_t n = 0; n <= trial.plan.objects / 12 && !trial.stopped(); ++n) {
         Bytes file = random.chance(0.1) ? any_bytes(random, 300) : written.file;
         if (random.chance(0.5)) damage(random, file);
-        for (int changes = random.below(4); changes > 0 && !file.empty(); --changes) {  // in the tail and the index
-            std::byte& at = file[file.size() - 1 - random.bits() % std::min<std::size_t>(file.size(), 800)];
-            at = random.chance(0.5) ? static_cast<std::byte>(random.below(256))
-                                    : at ^ static_cast<std::byte>(1 << random.below(8));
-        }
+        const std::size_t tail = std::min<std::size_t>(file.size(), 800);  // with the index
+        change(random, tail > 0 ? random.below(4) : 0,
+               [&]() -> std::byte& { return file[file.size() - 1 - random.bits() % tail]; });
         const bool is_forged = random.chance(0.5);
         if (is_forged) forge_visibility(file);
         const bool is_whole = check_file(trial, file);

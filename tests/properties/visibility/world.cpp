@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 #include <variant>
 
 #include "occluders/solids.hpp"
@@ -24,35 +25,32 @@ lanecull::ConvexCell box_cell(const Double3& at, const Double3& reach) {
     return cell;
 }
 
-/// A box, or 1 to 8 corners anywhere about the eye.
+/// A box, or 1 to 7 corners anywhere about the eye.
 lanecull::ConvexCell random_cell(Random& random, const Double3& eye, double size) {
     if (random.chance(0.6)) return box_cell(eye, {size, size, size});
     lanecull::ConvexCell cell;
-    cell.corners = 1 + static_cast<std::uint32_t>(random.below(8));
-    if (cell.corners == 8) return box_cell(eye, {size, size, size});
+    cell.corners = 1 + static_cast<std::uint32_t>(random.below(7));
     for (std::size_t c = 0; c < cell.corners; ++c) {
         for (std::size_t k = 0; k < 3; ++k) cell.corner[c][k] = eye[k] + size * random.range(-1, 1);
     }
     return cell;
 }
 
-/// Streams of what selects objects.
-struct Selectors {
-    std::vector<std::uint32_t> flags, layers;
-    std::vector<float> most, least, nearest;
-
-    void add(const Object& object) {
-        flags.push_back(object.flags), layers.push_back(object.layers);
-        most.push_back(object.max_distance);
-        least.push_back(object.min_projected_size), nearest.push_back(object.min_distance);
+/// Objects of each kind, place_and_size() each.
+template <class PlaceAndSize>
+void add_objects(Random& random, std::size_t count, const Streams& streams, BakeWorld& world,
+                 const PlaceAndSize& place_and_size) {
+    for (const Kind kind : all_kinds) {
+        std::vector<Object> of_kind;
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto [place, size] = place_and_size();
+            of_kind.push_back(object_at(random, kind, place, size, world.hulls));
+            if (streams.margin && random.chance(0.2)) grow(random, kind, world.hulls, streams, of_kind.back());
+        }
+        world.add(kind, of_kind, streams);
     }
-    [[nodiscard]] lanecull::Attributes attributes() const {
-        lanecull::Attributes a;
-        a.flags = flags.data(), a.layers = layers.data(), a.max_distance = most.data();
-        a.min_projected_size = least.data(), a.min_distance = nearest.data();
-        return a;
-    }
-};
+    world.finish();
+}
 
 }  // namespace
 
@@ -75,15 +73,13 @@ void BakeWorld::finish() {
         text += "\n  corner" + written(Double3{at[0], at[1], at[2]});
     }
     text += "\n  near reach, distance" + written(Double3{options.near_reach, options.distance, 0});
-    for (const lanecull::SolidBox& box : boxes) facets_.push_back(exact::facets_of_box(box.min, box.max));
-    for (const lanecull::SolidOrientedBox& box : oriented_boxes) {
-        facets_.push_back(exact::facets_of_oriented_box(box.center, box.half_extents, &box.axes[0][0]));
-    }
+    for (const lanecull::SolidBox& box : boxes) facets_.push_back(facets_of(box));
+    for (const lanecull::SolidOrientedBox& box : oriented_boxes) facets_.push_back(facets_of(box));
     corners_ = place(std::move(corners));
 }
 
 void BakeWorld::mark(Random& random, std::uint32_t flags) {
-    Selectors of;
+    std::vector<Object> objects;
     for (Member& member : members) {
         ::mark(random, member.object);
         member.object.flags &= flags;
@@ -91,9 +87,13 @@ void BakeWorld::mark(Random& random, std::uint32_t flags) {
         if (random.chance(0.2)) member.object.max_distance = 0;
         if (random.chance(0.2)) member.object.min_projected_size = 1e30F;
         if (random.chance(0.2)) member.object.min_distance = 1e30F;
-        of.add(member.object);
+        objects.push_back(member.object);
     }
-    check(scene.set_attributes(handles_, of.attributes()));
+    HeapMemory memory;
+    Streams streams = Streams::all();
+    streams.margin = streams.sweep = false;
+    check(
+        scene.set_attributes(handles_, make_batch(Kind::sphere, objects, {}, memory, {.streams = streams}).attributes));
     scene.refit();
 }
 
@@ -136,7 +136,7 @@ bool BakeWorld::is_hidden(const exact::Solid& object, const exact::Sight& eye) c
 
 bool BakeWorld::is_hidden(const exact::Solid& object, const Place& from) {
     return std::any_of(from.hidden.begin(), from.hidden.end(),
-                       [&](const exact::HalfSpaces& hidden) { return contain(hidden, object); });
+                       [&](const exact::HalfSpaces& hidden) { return exact::contain(hidden, object); });
 }
 
 bool BakeWorld::is_hidden(const exact::Solid& object, const Parts& from) {
@@ -168,36 +168,24 @@ void make_world(Random& random, const Camera& camera, std::size_t solids, std::s
     world.hulls = random_hulls(random, 4);
     world.cell = random_cell(random, eye, random.log_range(1e-3, random.chance(0.3) ? 100 : 1) * near);
     if (random.chance(0.5)) world.options.near_reach = near * random.log_range(0.1, 100);
-    std::vector<lanecull::SolidBox> drawn_oriented;
     for (const SolidForm form : {SolidForm::box, SolidForm::oriented_box}) {
         for (const TestSolid& solid : random_solids(random, camera, eye, (solids + 1) / 2, form)) {
             world.text += "\n  " + solid.text;
+            world.drawn.push_back(solid.drawn);
             if (const auto* box = std::get_if<lanecull::SolidBox>(&solid.given)) {
                 world.boxes.push_back(*box);
-                world.drawn.push_back(solid.drawn);
             } else {
                 world.oriented_boxes.push_back(std::get<lanecull::SolidOrientedBox>(solid.given));
-                drawn_oriented.push_back(solid.drawn);
             }
         }
     }
-    world.drawn.insert(world.drawn.end(), drawn_oriented.begin(), drawn_oriented.end());
-    double away = 0;  // of some object
-    for (const Kind kind : all_kinds) {
-        std::vector<Object> of_kind;
-        for (std::size_t i = 0; i < objects; ++i) {
-            const Double3 at = place_behind(random, world.drawn[random.bits() % world.drawn.size()], eye);
-            away = length(at - eye);
-            of_kind.push_back(object_at(random, kind, at, away * random.log_range(1e-5, 0.05), world.hulls));
-            if (random.chance(0.2)) {
-                grow(random, kind, world.hulls, {.margin = true, .sweep = true}, of_kind.back());
-            }
-        }
-        world.add(kind, of_kind, {.margin = true, .sweep = true});
-    }
-    if (random.chance(0.5)) world.options.distance = away;
     world.options.max_parts = 1U << random.below(5);
-    world.finish();
+    const auto place = [&] { return place_behind(random, world.drawn[random.bits() % world.drawn.size()], eye); };
+    if (random.chance(0.5)) world.options.distance = length(place() - eye);
+    add_objects(random, objects, {.margin = true, .sweep = true}, world, [&] {
+        const Double3 at = place();
+        return std::pair(at, length(at - eye) * random.log_range(1e-5, 0.05));
+    });
 }
 
 void make_walls(Random& random, const Double3& at, std::size_t objects, BakeWorld& world) {
@@ -223,60 +211,47 @@ void make_walls(Random& random, const Double3& at, std::size_t objects, BakeWorl
                       written(Double3{at[0] + high[0], at[1] + high[1], at[2] + high[2]});
     }
     world.drawn = world.boxes;
-    for (const Kind kind : all_kinds) {
-        std::vector<Object> of_kind;
-        for (std::size_t i = 0; i < objects; ++i) {
-            Double3 place = at;
-            place[ahead] += half * random.log_range(8, 100);
-            place[across] += half * random.range(-2, 2);
-            place[up] += half * random.range(-2, 2);
-            of_kind.push_back(object_at(random, kind, place, half * random.log_range(1e-3, 1), world.hulls));
-        }
-        world.add(kind, of_kind, {});
-    }
     world.options.max_parts = 1U << random.below(6);
-    world.finish();
+    add_objects(random, objects, {}, world, [&] {
+        Double3 place = at;
+        place[ahead] += half * random.log_range(8, 100);
+        place[across] += half * random.range(-2, 2);
+        place[up] += half * random.range(-2, 2);
+        return std::pair(place, half * random.log_range(1e-3, 1));
+    });
 }
 
 void make_town(Random& random, std::size_t objects, BakeWorld& world) {
-    constexpr int blocks = 5;  // each way from the cell
+    constexpr int blocks = 5, across = 2 * blocks + 1;  // blocks: each way from the cell
     constexpr double block = 20;
+    const auto n = [](double x) { return static_cast<float>(x); };
     world.hulls = random_hulls(random, 4);
     const Double3 at = {random.range(-99, 99), random.range(-99, 99), 1.5};
     world.cell = box_cell(at, {random.range(0.5, 4), random.range(0.5, 4), 1});
     world.options.near_reach = 0.2;
+    world.options.max_parts = 1U << random.below(3);
     std::vector<lanecull::SolidBox> drawn_oriented;
-    for (int house = 0; house < (2 * blocks + 1) * (2 * blocks + 1); ++house) {
-        const int street[2] = {house % (2 * blocks + 1) - blocks, house / (2 * blocks + 1) - blocks};
-        if (street[0] == 0 && street[1] == 0) continue;
+    for (int house = 0; house < across * across; ++house) {
+        if (house == across * across / 2) continue;  // the cell's
         const double high = random.range(3, 30), half = random.range(3, 8);
-        const Double3 middle = {at[0] + block * street[0], at[1] + block * street[1], high / 2};
+        const double x = at[0] + block * (house % across - blocks), y = at[1] + block * (house / across - blocks);
         const double turn = random.chance(0.3) ? random.range(0, 1.5) : 0, c = std::cos(turn), s = std::sin(turn);
-        const auto n = [](double x) { return static_cast<float>(x); };
         const double reach = half * (c + s) * (1 + 1e-5);
-        const lanecull::SolidBox around = {{n(middle[0] - reach), n(middle[1] - reach), n(-0.01)},
-                                           {n(middle[0] + reach), n(middle[1] + reach), n(1.01 * high)}};
-        if (turn == 0) {
-            world.boxes.push_back(around);
-            world.drawn.push_back(around);
-        } else {
-            world.oriented_boxes.push_back({{n(middle[0]), n(middle[1]), n(middle[2])},
+        const lanecull::SolidBox around = {{n(x - reach), n(y - reach), n(-0.01)},
+                                           {n(x + reach), n(y + reach), n(1.01 * high)}};
+        (turn == 0 ? world.drawn : drawn_oriented).push_back(around);
+        if (turn != 0) {
+            world.oriented_boxes.push_back({{n(x), n(y), n(high / 2)},
                                             {n(half), n(half), n(high / 2)},
                                             {{n(c), n(s), 0}, {n(-s), n(c), 0}, {0, 0, 1}}});
-            drawn_oriented.push_back(around);
         }
     }
+    world.boxes = world.drawn;
     world.drawn.insert(world.drawn.end(), drawn_oriented.begin(), drawn_oriented.end());
-    for (const Kind kind : all_kinds) {
-        std::vector<Object> of_kind;
-        for (std::size_t i = 0; i < objects; ++i) {
-            const Double3 place = {at[0] + blocks * block * random.range(-1, 1),
-                                   at[1] + blocks * block * random.range(-1, 1), random.range(0, 4)};
-            of_kind.push_back(object_at(random, kind, place, random.log_range(0.1, 3), world.hulls));
-        }
-        world.add(kind, of_kind, {});
-    }
-    world.options.max_parts = 1U << random.below(3);
     world.text = "a town";
-    world.finish();
+    add_objects(random, objects, {}, world, [&] {
+        const Double3 place = {at[0] + blocks * block * random.range(-1, 1),
+                               at[1] + blocks * block * random.range(-1, 1), random.range(0, 4)};
+        return std::pair(place, random.log_range(0.1, 3));
+    });
 }

@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <numeric>
@@ -10,11 +8,10 @@
 #include <vector>
 
 #include <lanecull/cull.h>
-#include <lanecull/view.h>
 
-#include "bounds/world_cases.hpp"
+#include "properties/bounds/shapes.hpp"
 #include "properties/family.hpp"
-#include "properties/verdicts.hpp"
+#include "properties/world/world.hpp"
 #include "support/generate.hpp"
 #include "support/new_threads.hpp"
 #include "support/written.hpp"
@@ -24,159 +21,321 @@
 namespace properties {
 namespace {
 
-using world_tests::Judgement;
-using world_tests::OrientedBounds;
-using world_tests::OrientedJudgement;
+using world_tests::bounds_of;
+using world_tests::FoundBounds;
 using world_tests::World;
-using world_tests::WorldBounds;
 using world_tests::WorldCase;
+using WorldFamily = world_tests::Family;
 
-constexpr std::size_t most_objects = 3000;
+constexpr double u = 0x1p-24;
+
+double wide(float x) { return static_cast<double>(x); }
+
+/// A coordinate of a transformed box's corner.
+template <class Exactly>
+NumberOf<Exactly> coordinate(const World& world, std::size_t i, std::size_t row, unsigned corner, Exactly exactly) {
+    const WorldCase& of = world.cases[i];
+    const auto sum = placed(of.transform.data(), row, of.corner(corner), exactly);
+    return world.has_positions ? sum + (exactly(of.position[row]) - exactly(world.origin[row])) : sum;
+}
+template <class Exactly>
+Three<NumberOf<Exactly>> point(const World& world, std::size_t i, unsigned corner, Exactly exactly) {
+    return {coordinate(world, i, 0, corner, exactly), coordinate(world, i, 1, corner, exactly),
+            coordinate(world, i, 2, corner, exactly)};
+}
+
+/// The sizes of all terms of a coordinate.
+double size_of_terms(const World& world, std::size_t i, std::size_t row) {
+    const WorldCase& of = world.cases[i];
+    const float* const a = of.transform.data() + 4 * row;
+    double size = std::fabs(wide(a[3]));
+    for (std::size_t j = 0; j < 3; ++j) {
+        size += std::fabs(wide(a[j])) * std::max(std::fabs(wide(of.lower[j])), std::fabs(wide(of.upper[j])));
+    }
+    return world.has_positions ? size + std::fabs(of.position[row] - world.origin[row]) : size;
+}
+
+/// The corner at which the coordinate is least; its complement has the greatest.
+unsigned lowest_corner(const WorldCase& of, std::size_t row) {
+    unsigned corner = 0;
+    for (unsigned j = 0; j < 3; ++j) corner |= static_cast<unsigned>(of.transform[4 * row + j] < 0) << j;
+    return corner;
+}
+
+bool is_box_finite(const FoundBounds& found) { return all_finite(found.box.data(), 6); }
+bool is_sphere_finite(const FoundBounds& found) { return all_finite(found.sphere.data(), 4); }
+/// Whether all numbers of the oriented box are finite, those of its rotation left aside.
+bool is_oriented_finite(const FoundBounds& found) {
+    return all_finite(found.center.data(), 3) && all_finite(found.half.data(), 3) && std::isfinite(found.radius);
+}
 
 /// In units of u times the sizes of all terms (bounds.h): a box that is larger has more than the bound.
 struct Most {
     double padding = 13, sphere_padding = 0.7321;  // sqrt(3) - 1, where a matrix shears
     double oriented_padding[2] = {44, 80};         // by quaternions, by axes
     double beyond_edge = HUGE_VAL;
+    /// In units of u times the largest |coordinates| of the box, and 2^-46 of all terms. Wherever local boxes are, sums
+    /// of floats have 13 u of no more than some five times the coordinates.
+    double own_padding = 70;
 };
-constexpr Most most_of(world_tests::Family family) {
+constexpr Most most_of(WorldFamily family) {
     Most most;
-    if (family == world_tests::Family::ordinary) most.sphere_padding = 1e-5, most.beyond_edge = 60;
-    if (family == world_tests::Family::relative) most.padding = 20;
+    if (family == WorldFamily::ordinary) most.sphere_padding = 1e-5, most.beyond_edge = 60;
+    if (family == WorldFamily::relative) most.padding = 20;
     return most;
 }
 
-/// Judges what a set found for a world.
+/// Judges what a set found for a world. An object whose bounds are not finite stays visible.
 class WorldJudge {
 public:
-    WorldJudge(Trial& trial, const World& world, lanecull::Isa isa, const Most& most)
-        : trial_(trial), world_(world), isa_(isa), most_(most) {}
+    WorldJudge(Trial& trial, const World& world, lanecull::Isa isa, bool by_axes, const Most& most)
+        : trial_(trial), world_(world), isa_(isa), by_axes_(by_axes), most_(most) {}
+    WorldJudge(const WorldJudge&) = delete;
+    WorldJudge& operator=(const WorldJudge&) = delete;
+    ~WorldJudge() { trial_.at(Tally::exact_checks) += judge_.exact_checks(); }
 
-    void judge(const WorldBounds& bounds, std::size_t i) const {
-        const Judgement box = judge_box(world_, bounds, i), sphere = judge_sphere(world_, bounds, i);
-        for (const Judgement& found : {box, sphere}) count(found.is_finite, found.needed_rationals);
-        if (!box.contains) refute(i, Tally::unproved, "the box does not contain the object");
-        if (!sphere.contains) refute(i, Tally::unproved, "the sphere does not contain the object");
-        if (box.padding > most_.padding) refute(i, Tally::untold, "the box is too large");
-        if (sphere.padding > most_.sphere_padding) refute(i, Tally::untold, "the sphere is too large");
-        if (box.own_padding > world_tests::most_own_padding) {
-            refute(i, Tally::untold, "the box is too large for its place");
-        }
-    }
-
-    void judge(const OrientedBounds& bounds, std::size_t i) const {
-        const char* by = bounds.by_axes ? ", by axes" : "";
-        const OrientedJudgement box = judge_oriented(world_, bounds, i);
-        count(box.is_finite, box.needed_rationals);
-        if (!box.contains) refute(i, Tally::unproved, "the oriented box does not contain the object", by);
-        if (!box.in_ball) {
-            refute(i, Tally::unproved, "the sphere does not contain the oriented box, or is too large", by);
-        }
-        if (!box.is_turned) refute(i, Tally::untold, "the axes are not orthonormal", by);
-        const bool is_large = box.padding > most_.oriented_padding[bounds.by_axes ? 1 : 0] && !world_.has_positions;
-        if (is_large || box.beyond_edge > most_.beyond_edge) {
-            refute(i, Tally::untold, "the oriented box is too large", by);
-        }
+    void judge(const FoundBounds& found, std::size_t i) {
+        i_ = i;
+        if (counted(is_box_finite(found))) judge_box(found);
+        if (counted(is_sphere_finite(found))) judge_sphere(found);
+        if (counted(is_oriented_finite(found))) judge_oriented(found);
     }
 
 private:
-    void count(bool is_finite, bool needed_rationals) const {
+    [[nodiscard]] bool counted(bool is_finite) const {
         ++trial_.at(Tally::cases);
         trial_.at(Tally::reached) += std::uint64_t{is_finite};
         trial_.at(Tally::verdicts) += std::uint64_t{is_finite};
-        trial_.at(Tally::exact_checks) += std::uint64_t{needed_rationals};
+        return is_finite;
     }
-    void refute(std::size_t i, Tally::Count count, const char* what, const char* by = "") const {
-        trial_.fail(count, std::string(what) + by + ", by " + lanecull::isa_name(isa_),
-                    [&] { return world_.describe(i); });
+    void require(bool holds, Tally::Count count, const char* what) const {
+        if (holds) return;
+        trial_.fail(count, std::string(what) + (by_axes_ ? ", by axes" : "") + ", by " + lanecull::isa_name(isa_),
+                    [&] { return world_.describe(i_); });
+    }
+
+    void judge_box(const FoundBounds& found) {
+        double excess = 0, own = 0, terms = 0;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const unsigned lowest = lowest_corner(world_.cases[i_], k);
+            const double size = size_of_terms(world_, i_, k);
+            double largest = 0;
+            for (const double sign : {-1.0, 1.0}) {
+                const float end = found.box[sign < 0 ? k : 3 + k];
+                const auto beyond = [&](auto exactly) {
+                    return exactly(sign) *
+                           (coordinate(world_, i_, k, sign < 0 ? lowest : 7 - lowest, exactly) - exactly(end));
+                };
+                require(judge_.sign(beyond) <= 0, Tally::unproved, "the box does not contain the object");
+                // What underflows is left aside.
+                const double larger = -beyond(InDoubles{}).value - 0x1p-124;
+                require(larger <= most_.padding * (u * size + 0x1p-160), Tally::untold, "the box is too large");
+                excess = std::max(excess, larger);
+                largest = std::max(largest, std::fabs(wide(end)));
+            }
+            own += largest;
+            terms += size;
+        }
+        require(terms >= 1e36 || excess <= most_.own_padding * (u * own + 0x1p-46 * terms + 0x1p-160), Tally::untold,
+                "the box is too large for its place");
+    }
+
+    void judge_sphere(const FoundBounds& found) {
+        const double radius = wide(found.sphere[3]);
+        double farthest = 0, sizes = 0;
+        for (std::size_t k = 0; k < 3; ++k) sizes += size_of_terms(world_, i_, k);
+        for (unsigned corner = 0; corner < 8; ++corner) {
+            const auto square_distance = [&](auto exactly) {
+                const auto p = point(world_, i_, corner, exactly);
+                return square(p[0] - exactly(found.sphere[0])) + square(p[1] - exactly(found.sphere[1])) +
+                       square(p[2] - exactly(found.sphere[2]));
+            };
+            const bool within =
+                judge_.sign([&](auto exactly) { return square_distance(exactly) - square(exactly(radius)); }) <= 0;
+            require(within, Tally::unproved, "the sphere does not contain the object");
+            farthest = std::max(farthest, std::sqrt(square_distance(InDoubles{}).value));
+        }
+        if (radius < 0x1p-98) return;
+        const double rounding = 40 * u * sizes + 0x1p-140;
+        require(radius - rounding <= (1 + most_.sphere_padding) * std::max(farthest, rounding), Tally::untold,
+                "the sphere is too large");
+    }
+
+    void judge_oriented(const FoundBounds& found) {
+        const float* const t = found.turned.data();
+        const Frame frame(t, by_axes_, InDoubles{});
+        bool is_turned = std::fabs(frame.scale.value - 1) < 100 * u;
+        for (std::size_t k = 0; k < 9; ++k) {
+            const double inner = dot<Estimate>(frame.axis[k / 3], frame.axis[k % 3]).value;
+            is_turned = is_turned && std::fabs(inner - (k % 4 == 0 ? 1 : 0)) < 200 * u;
+        }
+        require(is_turned, Tally::untold, "the axes are not orthonormal");
+        for (unsigned corner = 0; corner < 8; ++corner) {
+            const bool holds = oriented_box_contains(
+                t, by_axes_, found.center.data(), found.half.data(),
+                [&](auto exactly) { return point(world_, i_, corner, exactly); }, judge_);
+            require(holds, Tally::unproved, "the oriented box does not contain the object");
+        }
+        require(is_in_ball(found, frame), Tally::unproved,
+                "the sphere does not contain the oriented box, or is too large");
+        require(is_tight(found, frame), Tally::untold, "the oriented box is too large");
+    }
+
+    /// Whether the bounding radius is the distance of the box's corners, and a little more.
+    [[nodiscard]] bool is_in_ball(const FoundBounds& found, const Frame<InDoubles>& frame) const {
+        double squares = 0;
+        for (unsigned corner = 0; corner < 4; ++corner) {
+            Double3 p{};
+            for (std::size_t k = 0; k < 3; ++k) {
+                const double s = wide(found.half[k]) / (by_axes_ ? 1 : frame.scale.value);
+                for (std::size_t r = 0; r < 3; ++r) p[r] += ((corner >> k & 1) != 0 ? -s : s) * frame.axis[k][r].value;
+            }
+            squares = std::max(squares, ::dot(p, p));
+        }
+        const double farthest = std::sqrt(squares), radius = wide(found.radius);
+        return radius > farthest * (1 + 0x1p-40) && (radius < 0x1p-98 || radius < farthest * (1 + 0x1p-17));
+    }
+
+    /// Whether no half-extent is too large for these axes, by units of u times the sizes of all terms of all three
+    /// coordinates; nor larger than half the edge of the parallelepiped that belongs to it. Where columns are at right
+    /// angles nothing but rounding is in that.
+    [[nodiscard]] bool is_tight(const FoundBounds& found, const Frame<InDoubles>& frame) const {
+        const WorldCase& of = world_.cases[i_];
+        double sizes = 0;
+        for (std::size_t k = 0; k < 3; ++k) sizes += size_of_terms(world_, i_, k);
+        const double unit = u * sizes + 0x1p-160, underflow = 0x1p-124;
+        bool tight = true;
+        for (std::size_t k = 0; k < 3; ++k) {
+            double width = 0, edge = 0;
+            for (std::size_t j = 0; j < 3; ++j) {
+                const double h = (wide(of.upper[j]) - wide(of.lower[j])) / 2;
+                const Double3 column{wide(of.transform[j]), wide(of.transform[4 + j]), wide(of.transform[8 + j])};
+                const Double3 axis{frame.axis[k][0].value, frame.axis[k][1].value, frame.axis[k][2].value};
+                width += std::fabs(::dot(axis, column)) * h;
+                if (j == k) edge = length(column) * h;
+            }
+            const double half = wide(found.half[k]) - underflow;
+            const bool is_wide = half - width > most_.oriented_padding[by_axes_ ? 1 : 0] * unit;
+            tight = tight && (!is_wide || world_.has_positions) && half - edge <= most_.beyond_edge * unit;
+        }
+        return tight;
     }
 
     Trial& trial_;
     const World& world_;
     const lanecull::Isa isa_;
+    const bool by_axes_;
     const Most most_;
+    std::size_t i_ = 0;
+    Judge judge_;
 };
 
-// Boxes of any numbers under transforms of any numbers.
-
-WorldCase any_case(Random& random) {
-    WorldCase made{};
-    for (float& a : made.linear) a = random.any_float();
-    for (float& t : made.translation) t = random.any_float();
-    for (std::size_t k = 0; k < 3; ++k) {
-        made.lower[k] = random.any_float();
-        made.upper[k] = random.below(16) == 0 ? random.any_float() : made.lower[k] + random.any_size();
-        made.position[k] = random.any_double();
+template <WorldFamily family>
+void run(Trial& trial) {
+    constexpr int most_objects = 3000;
+    trial.at(Tally::trials) = 1;
+    const World world(trial.random, family, 1 + static_cast<std::size_t>(trial.random.below(most_objects)));
+    for (const lanecull::Isa isa : trial.plan.isas) {
+        const bool by_axes = trial.random.chance(0.5);
+        HeapMemory memory;
+        const std::vector<FoundBounds> bounds = bounds_of(world, {.by_axes = by_axes}, {.isa = isa}, memory);
+        WorldJudge judge(trial, world, isa, by_axes, most_of(family));
+        for (std::size_t i = 0; i < bounds.size() && !trial.stopped(); ++i) {
+            trial.answers.all.add(std::span<const float>(bounds[i].box));
+            trial.answers.all.add(std::span<const float>(bounds[i].sphere));
+            judge.judge(bounds[i], i);
+        }
     }
-    return made;
 }
 
-World any_world(Random& random) {
-    const auto layout = static_cast<lanecull::TransformLayout>(1 + random.below(4));
-    const std::array<double, 3> origin = {random.any_double(), random.any_double(), random.any_double()};
-    const bool relative = random.chance(0.5) && std::isfinite(origin[0] + origin[1] + origin[2]);
-    std::vector<WorldCase> cases(static_cast<std::size_t>(1 + random.below(21)));
-    for (WorldCase& made : cases) made = any_case(random);
-    World world(std::move(cases), layout, relative ? &origin : nullptr);
-    world.boxes_are_records = random.chance(0.5);
-    return world;
+/// One number is made invalid: NaN or infinite in the box or the transform, an inverted box, an index out of range, a
+/// projective row.
+void spoil(Random& random, World& world, std::size_t broken) {
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN(), infinity = HUGE_VALF;
+    constexpr float numbers[] = {nan, infinity, -infinity};
+    const float number = numbers[random.below(3)];
+    const std::size_t floats = world.matrices.size() / world.cases.size();
+    const auto k = static_cast<std::size_t>(random.below(3));
+    switch (random.below(4)) {
+        case 0:
+            return world.put(k + (random.chance(0.5) ? 3 : 0), broken, number);
+        case 1:
+            return world.put(k, broken, std::nextafterf(world.boxes[3 + k][broken], infinity));
+        case 2:
+            world.index.resize(world.cases.size());
+            std::iota(world.index.begin(), world.index.end(), 0u);
+            world.index[broken] = random.chance(0.5) ? world.count() : 0xffffffff;
+            return;
+        default: {
+            const auto at = static_cast<std::size_t>(random.below(static_cast<int>(floats)));
+            const bool is_row = world.layout == lanecull::TransformLayout::rows_4x4;
+            const bool in_last_row = floats == 16 && (is_row ? at >= 12 : at % 4 == 3);
+            world.matrices[broken * floats + at] = in_last_row && random.chance(0.5) ? 0.5f : number;
+        }
+    }
 }
 
 bool is_valid(const World& world, const WorldCase& of) {
-    const auto finite = [](const auto& numbers) {
-        return std::all_of(numbers.begin(), numbers.end(), [](auto x) { return std::isfinite(x); });
-    };
+    bool valid = all_finite(of.transform.data(), 12);
     for (std::size_t k = 0; k < 3; ++k) {
-        if (!(of.lower[k] <= of.upper[k])) return false;
+        valid = valid && of.lower[k] <= of.upper[k] && std::isfinite(of.lower[k]) && std::isfinite(of.upper[k]) &&
+                (!world.has_positions || std::isfinite(of.position[k]));
     }
-    return finite(of.linear) && finite(of.translation) && finite(of.lower) && finite(of.upper) &&
-           (!world.has_positions || finite(of.position));
+    return valid;
 }
 
-/// Bounds of what is no object are infinite or NaN.
-void judge_any_world(Trial& trial, const World& world, lanecull::Isa isa) {
-    const WorldBounds bounds = bounds_of(world, isa);
-    const OrientedBounds turned[] = {oriented_bounds_of(world, false, isa), oriented_bounds_of(world, true, isa)};
-    const WorldJudge judge(trial, world, isa, most_of(world_tests::Family::sheared));
-    for (std::size_t i = 0; i < world.cases.size(); ++i) {
-        if (is_valid(world, world.cases[i])) {
-            judge.judge(bounds, i);
-            for (const OrientedBounds& oriented : turned) judge.judge(oriented, i);
-            continue;
-        }
-        trial.at(Tally::cases) += 4;
-        const bool is_box = std::all_of(bounds.boxes.begin(), bounds.boxes.end(),
-                                        [&](const auto& stream) { return std::isfinite(stream[i]); });
-        const bool is_ball = std::isfinite(bounds.spheres[3][i]);
-        const bool is_turned = std::any_of(std::begin(turned), std::end(turned), [&](const OrientedBounds& oriented) {
-            return std::isfinite(oriented.radius[i]) || judge_oriented(world, oriented, i).is_finite;
-        });
-        if (!is_box && !is_ball && !is_turned) continue;
-        trial.fail(Tally::invalid_told, "what is no object has bounds", [&] { return world.describe(i); });
-    }
-}
-
+/// Boxes of any numbers under transforms of any numbers, half of them with one that makes no object. The bounds of what
+/// is none are infinite or NaN; its neighbours have theirs.
 void judge_any(Trial& trial) {
-    const World world = any_world(trial.random);
-    for (const lanecull::Isa isa : trial.plan.isas) judge_any_world(trial, world, isa);
+    Random& random = trial.random;
+    const bool is_any = random.chance(0.5);
+    World world(random, is_any ? WorldFamily::any : WorldFamily::ordinary,
+                static_cast<std::size_t>(1 + random.below(is_any ? 21 : 70)));
+    const bool is_spoilt = world.index.empty() && random.chance(0.7);  // each object has a box of its own
+    const auto broken = static_cast<std::size_t>(random.below(static_cast<int>(world.count())));
+    if (is_spoilt) spoil(random, world, broken);
+    for (const lanecull::Isa isa : trial.plan.isas) {
+        const bool by_axes = random.chance(0.5);
+        HeapMemory memory;
+        const std::vector<FoundBounds> bounds = bounds_of(world, {.by_axes = by_axes}, {.isa = isa}, memory);
+        WorldJudge judge(trial, world, isa, by_axes, most_of(WorldFamily::sheared));
+        for (std::size_t i = 0; i < bounds.size(); ++i) {
+            if (is_valid(world, world.cases[i]) && !(is_spoilt && i == broken)) {
+                judge.judge(bounds[i], i);
+                continue;
+            }
+            trial.at(Tally::cases) += 3;
+            const bool has_bounds = is_box_finite(bounds[i]) || std::isfinite(bounds[i].sphere[3]) ||
+                                    is_oriented_finite(bounds[i]) || std::isfinite(bounds[i].radius);
+            if (has_bounds) {
+                trial.fail(Tally::invalid_told, "what is no object has bounds", [&] { return world.describe(i); });
+            }
+        }
+    }
 }
 
-constexpr Rate any_rates[] = {{Tally::reached, Tally::cases, 0.3, 0.95}};
-
-template <world_tests::Family family>
-void run(Trial& trial) {
-    trial.at(Tally::trials) = 1;
-    const World world(trial.random, family,
-                      1 + static_cast<std::size_t>(trial.random.below(static_cast<int>(most_objects))));
+/// Between guard pages, at strides and by several threads: the same bits, and nothing else is written.
+void guard_one(Trial& trial) {
+    Random& random = trial.random;
+    const int most = random.chance(0.01) ? 100 * static_cast<int>(trial.plan.objects) : 70;
+    const auto family = static_cast<WorldFamily>(random.below(static_cast<int>(WorldFamily::families)));
+    const World world(random, family, static_cast<std::size_t>(1 + random.below(most)));
+    const bool by_axes = random.chance(0.5);
+    const unsigned threads = trial.plan.objects > 100 ? 3 : 1;  // which take longer than what fuzzers try
     for (const lanecull::Isa isa : trial.plan.isas) {
-        const WorldBounds bounds = world_tests::bounds_of(world, isa);
-        const OrientedBounds turned = oriented_bounds_of(world, trial.random.chance(0.5), isa);
-        const WorldJudge judge(trial, world, isa, most_of(family));
-        for (const std::vector<float>& stream : bounds.boxes) trial.answers.all.add(stream);
-        for (const std::vector<float>& stream : bounds.spheres) trial.answers.all.add(stream);
-        for (std::size_t i = 0; i < world.cases.size() && !trial.stopped(); ++i) {
-            judge.judge(bounds, i);
-            judge.judge(turned, i);
+        trial.at(Tally::verdicts) += 3 * world.count();
+        HeapMemory heap;
+        std::vector<FoundBounds> expected = bounds_of(world, {.by_axes = by_axes}, {.isa = isa}, heap);
+        GuardedMemory guarded(random.chance(0.5) ? GuardedMemory::Against::start : GuardedMemory::Against::end);
+        const bool has_radius = random.chance(0.7);
+        const auto gap = static_cast<std::size_t>(random.below(3));
+        const std::vector<FoundBounds> found =
+            bounds_of(world, {by_axes, has_radius, gap}, {.isa = isa, .runner = on_new_threads(threads)}, guarded);
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            if (!has_radius) expected[i].radius = 0;
+            if (std::memcmp(&found[i], &expected[i], sizeof found[i]) == 0) continue;
+            trial.fail(Tally::untold, "bounds differ between guard pages, by structs and threads",
+                       [&] { return world.describe(i); });
         }
     }
 }
@@ -185,7 +344,7 @@ void run(Trial& trial) {
 /// Whatever is culled must be behind it.
 class HalfSpaceTrial {
 public:
-    HalfSpaceTrial(Trial& trial, world_tests::Family family)
+    HalfSpaceTrial(Trial& trial, WorldFamily family)
         : trial_(trial),
           world_(trial.random, family, 1 + static_cast<std::size_t>(trial.random.below(most_instances))),
           batch_(lanecull::BoxInstances{world_.transforms(), world_.local(), world_.count()}),
@@ -203,10 +362,19 @@ public:
                 }
             }
         }
+        trial_.at(Tally::exact_checks) += judge_.exact_checks();
     }
 
 private:
     static constexpr int most_instances = 200, views = 10;
+
+    template <class Exactly>
+    [[nodiscard]] NumberOf<Exactly> height(std::size_t i, unsigned corner, Exactly exactly) const {
+        const double* const n = plane_.normal;
+        return dot<NumberOf<Exactly>>(point(world_, i, corner, exactly),
+                                      {exactly(n[0]), exactly(n[1]), exactly(n[2])}) +
+               exactly(plane_.offset);
+    }
 
     void choose_plane() {
         Random& random = trial_.random;
@@ -214,9 +382,13 @@ private:
         const Double3 normal = random.chance(0.3) ? Double3{0, 0, random.sign()} : random_direction(random);
         std::copy(normal.begin(), normal.end(), plane_.normal);
         plane_.offset = 0;
-        const world_tests::Height top = height(world_, plane_, near);
-        // The error is 2^-50 of the sizes of all terms; the library's is up to 2^-19.
-        plane_.offset = -top.value - random.range(-1, 1) * std::ldexp(top.error, random.below(36));
+        Estimate top{-HUGE_VAL, 0};
+        for (unsigned corner = 0; corner < 8; ++corner) {
+            const Estimate of = height(near, corner, InDoubles{});
+            top = {std::max(top.value, of.value), std::max(top.error, of.error)};
+        }
+        // The error is some 2^-51 of the sizes of all terms; the library's is up to 2^-19.
+        plane_.offset = -top.value - random.range(-1, 1) * std::ldexp(top.error, random.below(37));
     }
 
     void cull(const lanecull::View& view, const lanecull::CullOptions& options) {
@@ -227,15 +399,15 @@ private:
         for (std::size_t i = 0; i < world_.count(); ++i) {
             if ((words_[i / 64] >> i % 64 & 1) != 0) continue;
             ++trial_.at(Tally::verdicts);
-            const world_tests::Height top = height(world_, plane_, i);
-            if (top.value + top.error < 0) continue;
-            ++trial_.at(Tally::exact_checks);
-            if (exactly_behind(world_, plane_, i)) continue;
-            trial_.fail(Tally::unproved,
-                        std::string("culled, and not behind the plane, by ") + lanecull::isa_name(options.isa), [&] {
-                            return world_.describe(i) + " plane" + written(plane_.normal) +
-                                   written(std::span(&plane_.offset, 1));
-                        });
+            for (unsigned corner = 0; corner < 8; ++corner) {
+                if (judge_.sign([&](auto exactly) { return height(i, corner, exactly); }) < 0) continue;
+                trial_.fail(Tally::unproved,
+                            std::string("culled, and not behind the plane, by ") + lanecull::isa_name(options.isa),
+                            [&] {
+                                return world_.describe(i) + " plane" + written(plane_.normal) +
+                                       written(std::span(&plane_.offset, 1));
+                            });
+            }
         }
     }
 
@@ -245,196 +417,13 @@ private:
     std::vector<std::uint64_t> words_;
     std::vector<std::byte> scratch_;
     lanecull::Plane plane_;
+    Judge judge_;
 };
 
-template <world_tests::Family family>
+template <WorldFamily family>
 void run_instances(Trial& trial) {
     trial.at(Tally::trials) = 1;
     HalfSpaceTrial(trial, family).run();
-}
-
-World any_family(Random& random, std::size_t count) {
-    const auto family = static_cast<world_tests::Family>(random.below(static_cast<int>(world_tests::Family::families)));
-    return {random, family, count};
-}
-
-/// One number is made invalid: NaN or infinite in the box or the transform, an inverted box, an index out of range, a
-/// projective row.
-void spoil(Random& random, World& world, std::size_t broken) {
-    constexpr float nan = std::numeric_limits<float>::quiet_NaN(), infinity = HUGE_VALF;
-    constexpr float numbers[] = {nan, infinity, -infinity};
-    const float number = numbers[random.below(3)];
-    const std::size_t floats = world.matrices.size() / world.cases.size();
-    const auto k = static_cast<std::size_t>(random.below(3));
-    switch (random.below(4)) {
-        case 0:
-            return world.put(k + (random.chance(0.5) ? 3 : 0), broken, number);
-        case 1:
-            return world.put(k, broken, std::nextafterf(world.boxes[3 + k][broken], infinity));
-        case 2:
-            world.index[broken] = random.chance(0.5) ? world.count() : 0xffffffff;
-            return;
-        default: {
-            const auto at = static_cast<std::size_t>(random.below(static_cast<int>(floats)));
-            const bool is_row = world.layout == lanecull::TransformLayout::rows_4x4;
-            const bool in_last_row = floats == 16 && (is_row ? at >= 12 : at % 4 == 3);
-            world.matrices[broken * floats + at] = in_last_row && random.chance(0.5) ? 0.5f : number;
-        }
-    }
-}
-
-/// What is no object stays visible: its bounds are infinite or NaN. Its neighbours keep theirs.
-void spoil_one(Trial& trial) {
-    const auto count = static_cast<std::size_t>(1 + trial.random.below(70));
-    World world(trial.random, world_tests::Family::ordinary, count);
-    world.index.resize(count);
-    std::iota(world.index.begin(), world.index.end(), 0u);
-    const World good = world;
-    const auto broken = static_cast<std::size_t>(trial.random.below(static_cast<int>(count)));
-    spoil(trial.random, world, broken);
-    for (const lanecull::Isa isa : trial.plan.isas) {
-        trial.at(Tally::verdicts) += 4 * count;
-        const WorldBounds before = bounds_of(good, isa), after = bounds_of(world, isa);
-        for (std::size_t i = 0; i < count; ++i) {
-            const auto is_finite = [&](const std::vector<float>& stream) { return std::isfinite(stream[i]); };
-            const bool finite[] = {std::ranges::all_of(after.boxes, is_finite), std::isfinite(after.spheres[3][i])};
-            if (finite[0] != (i != broken) || finite[1] != (i != broken)) {
-                trial.fail(Tally::invalid_told, "bounds of what is no object", [&] { return world.describe(i); });
-            }
-            const auto same = [&](const std::vector<float>& a, const std::vector<float>& b) { return a[i] == b[i]; };
-            if (i == broken || (std::ranges::equal(after.boxes, before.boxes, same) &&
-                                std::ranges::equal(after.spheres, before.spheres, same))) {
-                continue;
-            }
-            trial.fail(Tally::untold, "a neighbour's bounds differ", [&] { return world.describe(i); });
-        }
-        for (const bool by_axes : {false, true}) {
-            const OrientedBounds old = oriented_bounds_of(good, by_axes, isa);
-            OrientedBounds turned = oriented_bounds_of(world, by_axes, isa);
-            if (turned.is_finite(broken) || std::isfinite(turned.radius[broken])) {
-                trial.fail(Tally::invalid_told, "an oriented box of what is no object",
-                           [&] { return world.describe(broken); });
-            }
-            turned.take(old, broken);
-            if (turned == old) continue;
-            trial.fail(Tally::untold, "a neighbour's oriented box differs", [&] { return world.describe(broken); });
-        }
-    }
-}
-
-bool same_bits(const float* a, const float* b, std::size_t floats) {
-    return std::memcmp(a, b, floats * sizeof(float)) == 0;
-}
-bool same_floats(const std::vector<float>& a, const std::vector<float>& b) {
-    return a.size() == b.size() && same_bits(a.data(), b.data(), a.size());
-}
-
-/// Streams as an oriented box's struct holds them: a rotation, a float between, and half-extents; more floats may
-/// follow.
-struct OrientedStructs {
-    std::size_t count, width, stride;
-    float *center[3], *first, *radius;
-
-    OrientedStructs(Random& random, Memory& memory, std::size_t objects, std::size_t rotation)
-        : count(objects), width(rotation), stride(width + 4 + static_cast<std::size_t>(random.below(2))) {
-        const auto array = [&](std::size_t size) { return world_tests::copied(memory, std::vector<float>(size, -1)); };
-        for (float*& stream : center) stream = array(count);
-        first = array((count - 1) * stride + width + 4);  // the last one ends with its half-extents
-        radius = random.chance(0.7) ? array(count) : nullptr;
-    }
-    [[nodiscard]] lanecull::OrientedBoxStreams streams() const {
-        const std::size_t bytes = stride * sizeof(float);
-        lanecull::OrientedBoxStreams out{.x = center[0], .y = center[1], .z = center[2], .bounding_radius = radius};
-        out.half_extents = {first + width + 1, bytes};
-        (width == 9 ? out.axes : out.quaternions) = {first, bytes};
-        return out;
-    }
-    [[nodiscard]] bool are(const OrientedBounds& expected) const {
-        bool same = radius == nullptr || same_bits(radius, expected.radius.data(), count);
-        for (std::size_t k = 0; k < 3; ++k) same = same && same_bits(center[k], expected.center[k].data(), count);
-        for (std::size_t i = 0; i < count; ++i) {
-            const float* const one = first + i * stride;
-            same = same && same_bits(one, expected.turned.data() + i * width, width) && one[width] == -1 &&
-                   same_bits(one + width + 1, expected.half.data() + 3 * i, 3);
-            if (i + 1 < count && stride == width + 5) same = same && one[stride - 1] == -1;
-        }
-        return same;
-    }
-};
-
-/// Between guard pages, at strides and by several threads: the same bits, and nothing else is written.
-void guard_one(Trial& trial) {
-    Random& random = trial.random;
-    const int most = random.chance(0.01) ? 100 * static_cast<int>(trial.plan.objects) : 70;
-    const World world = any_family(random, static_cast<std::size_t>(1 + random.below(most)));
-    const bool by_axes = random.chance(0.5);
-    const unsigned threads = trial.plan.objects > 100 ? 3 : 1;  // which take longer than what fuzzers try
-    const auto fail = [&](const char* what) { trial.fail(Tally::untold, what, [] { return ""; }); };
-    for (const lanecull::Isa isa : trial.plan.isas) {
-        trial.at(Tally::verdicts) += 3 * world.count();
-        const WorldBounds expected = bounds_of(world, isa);
-        const OrientedBounds turned = oriented_bounds_of(world, by_axes, isa);
-        const WorldBounds shared = bounds_of(world, isa, on_new_threads(threads));
-        const OrientedBounds shared_turned = oriented_bounds_of(world, by_axes, isa, on_new_threads(threads));
-        const bool alike = std::ranges::equal(shared.boxes, expected.boxes, same_floats) &&
-                           std::ranges::equal(shared.spheres, expected.spheres, same_floats) &&
-                           std::ranges::equal(shared_turned.center, turned.center, same_floats) &&
-                           same_floats(shared_turned.turned, turned.turned) &&
-                           same_floats(shared_turned.half, turned.half) &&
-                           same_floats(shared_turned.radius, turned.radius);
-        if (!alike) fail("several threads find something else");
-        GuardedMemory memory(random.chance(0.5) ? GuardedMemory::Against::start : GuardedMemory::Against::end);
-        const auto [local, transforms] = copied(memory, world);
-        float *box[6], *sphere[4];
-        for (float*& stream : box) stream = memory.array<float>(world.count());
-        for (float*& stream : sphere) stream = memory.array<float>(world.count());
-        const OrientedStructs structs(random, memory, world.count(), turned.width());
-        const lanecull::WorldBoundsOptions options{isa};
-        if (!lanecull::world_boxes(local, transforms, world.count(), {box[0], box[1], box[2], box[3], box[4], box[5]},
-                                   options) ||
-            !lanecull::world_spheres(local, transforms, world.count(), {sphere[0], sphere[1], sphere[2], sphere[3]},
-                                     options) ||
-            !lanecull::world_oriented_boxes(local, transforms, world.count(), structs.streams(), options)) {
-            fail("refused");
-        }
-        const auto same = [&](const std::vector<float>& a, const float* b) {
-            return same_bits(a.data(), b, world.count());
-        };
-        if (!std::ranges::equal(expected.boxes, box, same)) fail("boxes differ between guard pages");
-        if (!std::ranges::equal(expected.spheres, sphere, same)) fail("spheres differ between guard pages");
-        if (!structs.are(turned)) fail("oriented boxes differ as structs");
-    }
-}
-
-/// Oriented boxes that were written are a batch: culled as box instances are, but for what rounding or shear adds.
-void run_batches(Trial& trial) {
-    trial.at(Tally::trials) = 1;
-    const World world(trial.random, world_tests::Family::ordinary, trial.plan.objects);
-    const lanecull::View view = random_prepared_camera(trial.random, Projection::perspective).view;
-    const bool by_axes = trial.random.chance(0.5);
-    for (const lanecull::Isa isa : trial.plan.isas) {
-        const OrientedBounds b = oriented_bounds_of(world, by_axes, isa);
-        lanecull::OrientedBoxes boxes{.x = b.center[0].data(),
-                                      .y = b.center[1].data(),
-                                      .z = b.center[2].data(),
-                                      .half_extents = {b.half.data()},
-                                      .bounding_radius = b.radius.data(),
-                                      .count = world.count()};
-        (b.by_axes ? boxes.axes : boxes.quaternions) = {b.turned.data()};
-        const lanecull::BoxInstances instances{world.transforms(), world.local(), world.count()};
-        const auto automatic = lanecull::Method::automatic;
-        const Verdicts by_box = verdicts_of(lanecull::Batch(boxes), view, isa, automatic),
-                       by_instance = verdicts_of(lanecull::Batch(instances), view, isa, automatic);
-        if (by_box.counts[lanecull::Reason::visible_invalid] != 0) {
-            trial.fail(Tally::invalid_told, "a box that was written is none", [] { return ""; });
-        }
-        trial.at(Tally::verdicts) += world.count();
-        for (std::size_t i = 0; i < world.count(); ++i) {
-            if (by_instance.visible(i)) continue;
-            ++trial.at(Tally::cases);
-            trial.at(Tally::reached) += std::uint64_t{!by_box.visible(i)};
-        }
-    }
 }
 
 /// Of several small worlds.
@@ -444,41 +433,37 @@ void run_small(Trial& trial) {
     for (std::size_t n = 0; n < (trial.plan.objects + 11) / 12 && !trial.stopped(); ++n) one(trial);
 }
 
+constexpr Rate any_rates[] = {{Tally::reached, Tally::cases, 0.3, 0.95}};
 constexpr Rate mostly_finite[] = {{Tally::reached, Tally::cases, 0.9}};
 constexpr Rate finite_now_and_then[] = {{Tally::reached, Tally::cases, 0.25}};
-constexpr Rate alike[] = {{Tally::reached, Tally::cases, 0.999}, {Tally::cases, Tally::verdicts, 0.1}};
 
-template <world_tests::Family family>
-constexpr properties::Family instances(const char* name) {
+template <WorldFamily family>
+constexpr Family instances(const char* name) {
     return {name, "world", run_instances<family>};
 }
 
-template <world_tests::Family family>
-constexpr properties::Family of(const char* name) {
-    const bool is_extreme = family == world_tests::Family::extreme;
-    return {name, "world", run<family>, is_extreme ? finite_now_and_then : mostly_finite};
+template <WorldFamily family>
+constexpr Family of(const char* name) {
+    return {name, "world", run<family>, family == WorldFamily::extreme ? finite_now_and_then : mostly_finite};
 }
 
-using Kind = world_tests::Family;
-constexpr properties::Family all_families[] = {
+constexpr Family all_families[] = {
     {"world_any", "world", run_small<judge_any>, any_rates, true},
-    {"world_none", "world", run_small<spoil_one>, {}, true},
     {"world_memory", "world", run_small<guard_one>, {}, true},
-    {"world_batches", "world", run_batches, alike},
-    of<Kind::ordinary>("world_ordinary"),
-    of<Kind::sheared>("world_sheared"),
-    of<Kind::singular>("world_singular"),
-    of<Kind::split>("world_split"),
-    of<Kind::extreme>("world_extreme"),
-    of<Kind::far_away>("world_far_away"),
-    of<Kind::relative>("world_relative"),
-    instances<Kind::ordinary>("instances_ordinary"),
-    instances<Kind::sheared>("instances_sheared"),
-    instances<Kind::singular>("instances_singular"),
-    instances<Kind::split>("instances_split"),
-    instances<Kind::extreme>("instances_extreme"),
-    instances<Kind::far_away>("instances_far_away"),
-    instances<Kind::relative>("instances_relative"),
+    of<WorldFamily::ordinary>("world_ordinary"),
+    of<WorldFamily::sheared>("world_sheared"),
+    of<WorldFamily::singular>("world_singular"),
+    of<WorldFamily::split>("world_split"),
+    of<WorldFamily::extreme>("world_extreme"),
+    of<WorldFamily::far_away>("world_far_away"),
+    of<WorldFamily::relative>("world_relative"),
+    instances<WorldFamily::ordinary>("instances_ordinary"),
+    instances<WorldFamily::sheared>("instances_sheared"),
+    instances<WorldFamily::singular>("instances_singular"),
+    instances<WorldFamily::split>("instances_split"),
+    instances<WorldFamily::extreme>("instances_extreme"),
+    instances<WorldFamily::far_away>("instances_far_away"),
+    instances<WorldFamily::relative>("instances_relative"),
 };
 
 }  // namespace

@@ -1,3 +1,9 @@
+#include "commands.hpp"
+#include "options/command_line.hpp"
+#include "support/error.hpp"
+
+#ifdef LANECULL_HAS_VISIBILITY
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -7,36 +13,30 @@
 #include <filesystem>
 #include <glm/geometric.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "bake/bake_picture.hpp"
-#include "bake/bake_work.hpp"
-#include "commands.hpp"
+#include "bake/bake.hpp"
 #include "cull/occluder_choice.hpp"
-#include "options/command_line.hpp"
-#include "options/culling_options.hpp"
-#include "options/lens_options.hpp"
-#include "options/scene_options.hpp"
-#include "options/team_options.hpp"
-#include "picture/picture_volume.hpp"
-#include "scene/named_solids.hpp"
-#include "scene/scene_fingerprint.hpp"
+#include "options/options.hpp"
+#include "picture/volume.hpp"
+#include "scene/mesh_solids.hpp"
 #include "scene/scene_solids.hpp"
 #include "support/bytes.hpp"
-#include "support/error.hpp"
-#include "support/fingerprint.hpp"
-#include "support/grouped.hpp"
-#include "support/output_file.hpp"
+#include "support/files.hpp"
 #include "support/progress.hpp"
+#include "support/report.hpp"
+#include "support/text.hpp"
 
 namespace lanecull::program {
 namespace {
 
-/// Solids that hide from a cell.
-constexpr std::uint32_t most_occluders = 1024;
+/// Solids that hide from a cell, and parts in which it is baked where its set is large for what its middle sees.
+constexpr std::uint32_t most_occluders = 1024, most_parts = 64;
 
 /// What the command line says.
 struct BakeCommand {
@@ -46,45 +46,21 @@ struct BakeCommand {
     std::vector<std::string> solid;
     LensOptions lens;
     double margin_pixels = 0;
-    std::uint32_t parts = 64;
     CullingOptions culling;
     TeamOptions team{.bundle = 16};
     std::string out;
-    std::optional<std::string> map_file, cell_file;
-    std::optional<std::uint64_t> picture_cell;
+    std::optional<std::string> map_file;
     bool quiet = false;
-};
-
-/// The ordered scene's objects by their numbers.
-struct BakeObjects {
-    std::vector<Handle> handles;
-
-    /// Bits by object, of bits by slot.
-    [[nodiscard]] std::vector<std::uint64_t> by_object(const lanecull::Scene& scene,
-                                                       std::span<const std::uint64_t> by_slot) const {
-        std::vector<std::uint64_t> bits((handles.size() + 63) / 64);
-        for (std::size_t i = 0; i < handles.size(); ++i) {
-            std::uint32_t slot = 0;
-            require(scene.slot_of(handles[i], slot));
-            bits[i / 64] |= (by_slot[slot / 64] >> slot % 64 & 1U) << i % 64;
-        }
-        return bits;
-    }
 };
 
 void check(const BakeCommand& command) {
     check_lens_options(command.lens);
-    check_number("--margin-pixels", command.margin_pixels, 0, 1000);
-    if (command.above) check_number("--above", *command.above, 0, 1e15);
-    if (command.height) check_number("--height", *command.height, 1e-6, 1e15);
     if (command.cell.size() != 3) refuse("--cell: X,Y,Z are three lengths");
     for (const double length : command.cell) check_number("--cell", length, 1e-6, 1e15);
     if (!command.box.empty() && command.box.size() != 6) refuse("--box: X,Y,Z,X,Y,Z are two corners");
     for (const double coordinate : command.box) check_number("--box", coordinate, -1e15, 1e15);
-    if (command.picture_cell && !command.cell_file) refuse("--picture-cell is of --cell-picture");
     check_distinct({{"SCENE", command.scene.file}}, {{"--out", command.out},
                                                      {"--picture", command.map_file},
-                                                     {"--cell-picture", command.cell_file},
                                                      {"--journal", command.team.journal_beside(command.out)}});
 }
 
@@ -128,7 +104,7 @@ BakePlan plan_of(const BakeCommand& command, const Scene& scene) {
     if (command.lens.far) plan.options.distance = camera.far * camera.corner_distance();
     plan.options.raster = pixel_margin(camera, command.margin_pixels);
     plan.options.max_occluders = most_occluders;
-    plan.options.max_parts = command.parts;
+    plan.options.max_parts = most_parts;
     plan.options.isa = command.culling.checked().isa;
     const SceneSolids solids =
         SceneSolids(scene, command.margin_pixels > 0 ? rounding_of_floats(scene) : 0).boxes_alone();
@@ -161,73 +137,57 @@ void write_visibility(const BakeCommand& command, const BakeWork& work, const Re
     require(file.commit(), command.out);
 }
 
-std::uint64_t fullest_cell(const Visibility& visibility) {
-    std::uint64_t fullest = 0;
-    for (std::uint64_t cell = 1; cell < visibility.cell_count(); ++cell) {
-        if (visibility.visible_count(cell) > visibility.visible_count(fullest)) fullest = cell;
-    }
-    return fullest;
-}
-
-/// The objects whose solids hide, as bits by object.
-std::vector<std::uint64_t> owners_of(const Scene& scene, std::span<const std::uint32_t> hiding) {
-    const SceneSolids solids(scene);
-    std::vector<std::uint64_t> first{0};
-    for (const Group& group : scene.groups) first.push_back(first.back() + object_count(group.arrays));
-    std::vector<std::uint64_t> bits((first.back() + 63) / 64);
-    for (const std::uint32_t solid : hiding) {
-        const Owner& owner = solids.owners[solid];
-        const std::uint64_t object = first[owner.batch] + owner.object;
-        bits[object / 64] |= std::uint64_t{1} << object % 64;
-    }
-    return bits;
-}
-
-std::string cell_picture(const Scene& scene, const BakeWork& work, const BakeObjects& objects, std::uint64_t cell) {
-    std::vector<std::uint32_t> hiding;
-    const std::vector<std::uint64_t> set = work.bake(cell, hiding);
-    return draw_baked_cell(
-        {scene, work.plan().grid, cell, objects.by_object(work.scene(), set), owners_of(scene, hiding)});
-}
-
-std::string table(const Scene& scene, const BakeWork& work, const Visibility& visibility, const std::string& file) {
+/// What the file has. Counts are of what may be seen of a cell.
+Report bake_report(const Scene& scene, const BakeWork& work, const Visibility& visibility, const std::string& file) {
     const CellGrid& grid = work.plan().grid;
     std::vector<std::uint64_t> counts(visibility.cell_count());
-    std::uint64_t sum = 0;
-    for (std::uint64_t cell = 0; cell < counts.size(); ++cell) sum += counts[cell] = visibility.visible_count(cell);
+    for (std::uint64_t cell = 0; cell < counts.size(); ++cell) counts[cell] = visibility.visible_count(cell);
     std::sort(counts.begin(), counts.end());
-    const auto objects = static_cast<double>(scene.object_count());
-    const double mean = static_cast<double>(sum) / static_cast<double>(counts.size());
-    const std::uint64_t bytes = std::filesystem::file_size(file);
-    std::string text = fmt::format(
-        "{}: {}, {}; {}\n", scene.name, counted(scene.object_count(), "object"),
-        counted(work.plan().solids().boxes.size() + work.plan().oriented_boxes.size(), "solid box", "solid boxes"),
-        isa_name(work.plan().options.isa));
-    text += fmt::format("cells              {}: {} x {} x {} of {:g} x {:g} x {:g}\n", grouped(counts.size()),
-                        grid.count[0], grid.count[1], grid.count[2], grid.size[0], grid.size[1], grid.size[2]);
-    text += fmt::format("may be seen        {} of a cell, {:.2f} %; least {}, median {}, most {}\n", grouped(mean, 1),
-                        100 * mean / objects, grouped(counts.front()), grouped(counts[counts.size() / 2]),
-                        grouped(counts.back()));
-    text += fmt::format("file               {} bytes, {} a cell\n\n", grouped(bytes),
-                        grouped(static_cast<double>(bytes) / static_cast<double>(counts.size()), 1));
-    return text;
+    const auto sum = static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}));
+    return {{"scene", {{"name", scene.name}, {"objects", scene.object_count()}}},
+            {"solids", work.plan().boxes.size() + work.plan().oriented_boxes.size()},
+            {"isa", isa_name(work.plan().options.isa)},
+            {"cells", {grid.count[0], grid.count[1], grid.count[2]}},
+            {"cell_size", {grid.size[0], grid.size[1], grid.size[2]}},
+            {"least", counts.front()},
+            {"mean", sum / static_cast<double>(counts.size())},
+            {"median", counts[counts.size() / 2]},
+            {"most", counts.back()},
+            {"bytes", std::filesystem::file_size(file)}};
+}
+
+std::string bake_table(const Report& report) {
+    const auto count = [&](const char* key) { return grouped(report.at(key).get<std::uint64_t>()); };
+    const Report &scene = report.at("scene"), &cells = report.at("cells"), &size = report.at("cell_size");
+    const std::uint64_t n =
+        cells[0].get<std::uint64_t>() * cells[1].get<std::uint64_t>() * cells[2].get<std::uint64_t>();
+    const double mean = report.at("mean");
+    return fmt::format("{}: {}, {}; {}\n", scene.at("name").get<std::string>(),
+                       counted(scene.at("objects").get<std::uint64_t>(), "object"),
+                       counted(report.at("solids").get<std::uint64_t>(), "solid box", "solid boxes"),
+                       report.at("isa").get<std::string>()) +
+           table({{"cells", fmt::format("{}: {} x {} x {} of {:g} x {:g} x {:g}", grouped(n), cells[0].get<int>(),
+                                        cells[1].get<int>(), cells[2].get<int>(), size[0].get<double>(),
+                                        size[1].get<double>(), size[2].get<double>())},
+                  {"may be seen",
+                   fmt::format("{} of a cell, {}; least {}, median {}, most {}", grouped(mean, 1),
+                               percent(mean, scene.at("objects")), count("least"), count("median"), count("most"))},
+                  {"file", fmt::format("{} bytes, {} a cell", count("bytes"),
+                                       grouped(report.at("bytes").get<double>() / static_cast<double>(n), 1))}},
+                 "<<");
 }
 
 void lead_bake(const BakeCommand& command, Team& team) {
     check(command);
     const OutputFile out(command.out);
-    const std::optional<OutputFile> map = open_output(command.map_file, ".png");
-    const std::optional<OutputFile> cell_map = open_output(command.cell_file, ".png");
+    std::optional<OutputFile> map = open_output(command.map_file, ".png");
     Scene scene = command.scene.scene(command.quiet);
     if (scene.object_count() == 0) fail("{} has no objects", scene.name);
     make_solid(scene, command.solid);
     BakePlan plan = plan_of(command, scene);
-    if (command.picture_cell && *command.picture_cell >= plan.grid.cell_count()) {
-        refuse("--picture-cell {}: the cells are 0 to {}", *command.picture_cell, plan.grid.cell_count() - 1);
-    }
     lanecull::Scene ordered;
-    BakeObjects objects{std::vector<Handle>(scene.object_count())};
-    require(ordered.add(scene.batches(), objects.handles, {}, team.runner()));
+    std::vector<Handle> handles(scene.object_count());
+    require(ordered.add(scene.batches(), handles, {}, team.runner()));
     ordered.refit(Refit::tight, team.runner());
     const std::string description = plan.bytes();
     const BakeWork work(std::move(ordered), std::move(plan), team.runner());
@@ -236,21 +196,17 @@ void lead_bake(const BakeCommand& command, Team& team) {
     Results results = command.team.results(command.out, identity, bundles);
     const TeamFigures figures = team.lead(
         {bundles, work, description, [&](const std::string& path) { require(work.scene().save(path.c_str()), path); },
-         "baking", "cells", command.quiet},
+         "baking cells", command.quiet},
         results);
     write_visibility(command, work, results, bundles);
     Visibility visibility;
     require(Visibility::open(command.out.c_str(), visibility), command.out);
-    if (map || cell_map) announce("drawing", command.quiet);
+    if (map) announce("drawing", command.quiet);
     if (map) map->commit(draw_bake_map(scene, visibility));
-    if (cell_map) {
-        const std::uint64_t cell = command.picture_cell.value_or(fullest_cell(visibility));
-        cell_map->commit(cell_picture(scene, work, objects, cell));
-    }
     results.discard();
-    if (!command.quiet) {
-        fmt::print("{}{}", table(scene, work, visibility, command.out), team_line(team, bundles, figures, "cells"));
-    }
+    if (command.quiet) return;
+    fmt::print("{}\n{}", bake_table(bake_report(scene, work, visibility, command.out)),
+               team_line(team, bundles, figures, "cells"));
 }
 
 void run_bake(const BakeCommand& command) {
@@ -265,29 +221,21 @@ void run_bake(const BakeCommand& command) {
 }
 
 void add_cell_options(Command command, BakeCommand& options) {
-    command.option("--cell", options.cell, "A cell's size along x, y and z")
-        .delimiter(',')
-        .type_name("X,Y,Z")
-        .required();
-    command.option("--out", options.out, "Write the cells' sets").type_name("FILE").required();
-    const CommandOption box =
-        command.option("--box", options.box, "Cover this with cells: two corners (the scene's main bounds)")
-            .delimiter(',')
-            .type_name("X,Y,Z,X,Y,Z");
+    command.option("--cell X,Y,Z", &options.cell, "A cell's size along x, y and z").required();
+    command.option("--out FILE", &options.out, "Write the cells' sets").required();
+    const CommandOption box = command.option("--box X,Y,Z,X,Y,Z", &options.box,
+                                             "Cover this with cells: two corners (the scene's main bounds)");
     command
-        .option(
-            "--above", options.above,
-            "Cover the scene from so much above its ground (a quarter of a cell): walls do not hide from eyes at it")
-        .type_name("X")
+        .option("--above X", &options.above,
+                "Cover the scene from so much above its ground (a quarter of a cell): walls do not hide from eyes at "
+                "it")
+        .within(0, 1e15)
         .excludes(box);
-    command.option("--height", options.height, "Cover the scene up to so much above its ground (all of it)")
-        .type_name("X")
+    command.option("--height X", &options.height, "Cover the scene up to so much above its ground (all of it)")
+        .within(1e-6, 1e15)
         .excludes(box);
-    command
-        .option(
-            "--solid", options.solid,
-            "What is solid besides the city's buildings: a group, object or mesh of that name, or all closed meshes")
-        .type_name("NAME|all-closed");
+    add_solid_option(command, options.solid);
+    add_margin_option(command, options.margin_pixels);
 }
 
 }  // namespace
@@ -298,25 +246,10 @@ void add_bake_command(CommandLine& program) {
     options->scene.add_to(command);
     add_cell_options(command, *options);
     add_lens_options(command, options->lens);
-    command
-        .option("--margin-pixels", options->margin_pixels,
-                "Solids shrink by so many pixels of a picture of 1080 rows, and by what floats round, against rounding "
-                "rasterisers (0)")
-        .type_name("X");
-    command.option("--parts", options->parts, "A cell whose set is large may be baked in so many parts (64); 1: none")
-        .within(std::uint32_t{1}, std::uint32_t{4096})
-        .type_name("N");
-    options->culling.add_isa_to(command);
-    command.option("--picture", options->map_file, "Draw a map of how much each cell sees: a PNG").type_name("FILE");
-    const CommandOption picture = command
-                                      .option("--cell-picture", options->cell_file,
-                                              "Draw what one cell sees, what is hidden and the walls that hide: a PNG")
-                                      .type_name("FILE");
-    command.option("--picture-cell", options->picture_cell, "Which cell, from 0 (the one that sees most)")
-        .type_name("N")
-        .needs(picture);
+    options->culling.add_to(command);
+    command.option("--picture FILE", &options->map_file, "Draw a map of how much each cell sees: a PNG");
     options->team.add_to(command, "--out's name and .journal");
-    command.flag("--quiet", options->quiet, "Print nothing but errors");
+    add_quiet_option(command, options->quiet);
     command.footer(
         "A set holds for every camera whose eye is in the cell and whose near and far plane reach no farther than "
         "those\n"
@@ -331,3 +264,21 @@ void add_bake_command(CommandLine& program) {
 }
 
 }  // namespace lanecull::program
+
+#else
+
+namespace lanecull::program {
+
+void add_bake_command(CommandLine& program) {
+    Command command = program.add("bake", "Find what may be seen from each cell of a scene (not in this build)");
+    command.allow_extras();
+    command.action([] {
+        fail(
+            "this build cannot compress sets: install libroaring-dev (Debian's name) and build again with "
+            "-DLANECULL_VISIBILITY=ON");
+    });
+}
+
+}  // namespace lanecull::program
+
+#endif

@@ -1,46 +1,31 @@
-#include "bake/bake_work.hpp"
-
-#include <memory>
 #include <utility>
 
+#include "bake/bake.hpp"
 #include "support/bytes.hpp"
 #include "support/error.hpp"
 
 namespace lanecull::program {
+namespace {
+
+/// Calls `each` with all members of a plan.
+void with_members(auto& plan, const auto& each) {
+    each(plan.grid.lower, plan.grid.size, plan.grid.count, plan.options.near_reach, plan.options.distance,
+         plan.options.raster, plan.options.max_occluders, plan.options.max_parts, plan.options.isa, plan.boxes,
+         plan.drawn, plan.oriented_boxes);
+}
+
+}  // namespace
 
 std::string BakePlan::bytes() const {
     std::string bytes;
-    append_bytes(bytes, grid.lower);
-    append_bytes(bytes, grid.size);
-    append_bytes(bytes, grid.count);
-    append_bytes(bytes, options.near_reach);
-    append_bytes(bytes, options.distance);
-    append_bytes(bytes, options.raster);
-    append_bytes(bytes, options.max_occluders);
-    append_bytes(bytes, options.max_parts);
-    append_bytes(bytes, options.isa);
-    append_array(bytes, std::span<const SolidBox>(boxes));
-    append_array(bytes, std::span<const SolidBox>(drawn));
-    append_array(bytes, std::span<const SolidOrientedBox>(oriented_boxes));
+    with_members(*this, [&](const auto&... members) { append_all(bytes, members...); });
     return bytes;
 }
 
 BakePlan BakePlan::of(std::string_view bytes) {
     ByteReader reader(bytes, "the description of a bake");
-    const auto read = [&]<class T>(T& value) { value = reader.value<T>(); };
     BakePlan plan;
-    for (double& low : plan.grid.lower) read(low);
-    for (double& size : plan.grid.size) read(size);
-    for (std::uint32_t& count : plan.grid.count) read(count);
-    read(plan.options.near_reach);
-    read(plan.options.distance);
-    read(plan.options.raster);
-    read(plan.options.max_occluders);
-    read(plan.options.max_parts);
-    read(plan.options.isa);
-    plan.boxes = reader.array<SolidBox>();
-    plan.drawn = reader.array<SolidBox>();
-    plan.oriented_boxes = reader.array<SolidOrientedBox>();
+    with_members(plan, [&](auto&... members) { reader.read_all(members...); });
     return plan;
 }
 
@@ -59,33 +44,17 @@ BakeWork::Memory BakeWork::make_memory() const {
     return memory;
 }
 
-void BakeWork::bake_into(std::uint64_t cell, Memory& memory, BakedCell& baked) const {
+std::string BakeWork::result(std::uint64_t cell) const {
+    Memory& memory = memory_.local();
     ConvexCell corners;
+    BakedCell baked;
     require(cell_of(plan_.grid, cell, corners));
     require(bake_cell(world_, corners, plan_.options, memory.scratch, memory.words, baked));
-}
-
-std::string BakeWork::result(std::uint64_t cell) const {
-    std::unique_ptr<Memory> memory = memory_.take([&] { return make_memory(); });
-    BakedCell baked;
-    bake_into(cell, *memory, baked);
-    require(memory->set.compress(memory->words));
-    const std::span<const std::byte> set = memory->set.bytes();
+    require(memory.set.compress(memory.words));
+    const std::span<const std::byte> set = memory.set.bytes();
     std::string result;
     append_varint(result, set.size());
-    result.append(reinterpret_cast<const char*>(set.data()), set.size());
-    memory_.give_back(std::move(memory));
-    return result;
-}
-
-std::vector<std::uint64_t> BakeWork::bake(std::uint64_t cell, std::vector<std::uint32_t>& hiding) const {
-    Memory memory = make_memory();
-    hiding.resize(plan_.options.max_occluders);
-    BakedCell baked;
-    baked.occluders = hiding;
-    bake_into(cell, memory, baked);
-    hiding.resize(baked.occluder_count);
-    return std::move(memory.words);
+    return result.append(reinterpret_cast<const char*>(set.data()), set.size());
 }
 
 }  // namespace lanecull::program

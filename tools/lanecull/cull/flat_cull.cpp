@@ -9,16 +9,15 @@
 #include <cstddef>
 #include <filesystem>
 #include <lanecull/tbb.hpp>
+#include <nlohmann/json.hpp>
 #include <numbers>
 #include <optional>
 #include <utility>
 
 #include "cull/reasons.hpp"
-#include "picture/picture_legend.hpp"
 #include "support/error.hpp"
-#include "support/grouped.hpp"
-#include "support/input_file.hpp"
-#include "support/json.hpp"
+#include "support/files.hpp"
+#include "support/text.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -65,7 +64,7 @@ FlatMeasurement measure_flat(const std::string& file, const FlatCullOptions& opt
     result.name = std::filesystem::path(input_name(file)).filename().string();
     result.boxes = read_flat_box_list(file);
     result.window = window_of(options.window, result.boxes);
-    result.isa = options.culling.isa;
+    result.isa = options.isa;
     std::optional<TbbRunner> parallel;
     if (options.threads != 1) result.threads = parallel.emplace(options.threads).threads();
     const flat::Batch batch = result.batch();
@@ -75,7 +74,7 @@ FlatMeasurement measure_flat(const std::string& file, const FlatCullOptions& opt
     std::vector<std::byte> scratch(flat::scratch_bytes({&batch, 1}, 1));
     Explanation why;
     Output output{.visible = result.visible, .explanation = &why};
-    CullOptions culling = options.culling;
+    CullOptions culling{.isa = options.isa};
     if (parallel) culling.runner = parallel->runner();
     std::vector<double> seconds;
     for (int pass = 0; pass <= passes; ++pass) {
@@ -91,34 +90,29 @@ FlatMeasurement measure_flat(const std::string& file, const FlatCullOptions& opt
     return result;
 }
 
-std::string flat_report_table(const FlatMeasurement& m) {
+Report flat_report(const FlatMeasurement& m) {
+    Report statistics;
+    for (const ReasonWords& words : reason_words) statistics[words.key] = m.counts[words.reason];
+    return {{"scene", m.name},      {"objects", m.counts.objects()},   {"isa", isa_name(m.isa)},
+            {"threads", m.threads}, {"milliseconds", 1e3 * m.seconds}, {"statistics", statistics}};
+}
+
+std::string flat_table(const FlatMeasurement& m) {
     const flat::TurnedRectangle& w = m.window;
-    const double degrees = std::atan2(w.axis_y, w.axis_x) * 180 / std::numbers::pi;
-    std::string text = fmt::format("{}: {} boxes of the plane\n", m.name, grouped(m.counts.objects()));
-    text += fmt::format("view: {:g} by {:g} around ({:g}, {:g}), turned by {:g} degrees\n", 2 * w.half_x, 2 * w.half_y,
-                        w.x, w.y, degrees);
-    text += fmt::format("{}, {} thread{}: {:.3f} ms a cull, {:.2f} ns a box\n\n", isa_name(m.isa), m.threads,
-                        m.threads == 1 ? "" : "s", 1e3 * m.seconds,
-                        1e9 * m.seconds / static_cast<double>(m.counts.objects()));
-    const auto row = [&](const char* name, std::uint64_t count) {
-        text += fmt::format("{:<20}{:>14}{:>8.2f} %\n", name, grouped(count),
-                            100 * static_cast<double>(count) / static_cast<double>(m.counts.objects()));
+    const auto objects = static_cast<double>(m.counts.objects());
+    const auto row = [&](const char* name, std::uint64_t count) -> std::vector<std::string> {
+        return {name, grouped(count), percent(static_cast<double>(count), objects)};
     };
     std::uint64_t inside = 0;
     for (const std::uint64_t word : m.inside) inside += static_cast<std::uint64_t>(std::popcount(word));
-    row("visible", m.counts.visible());
-    row("  wholly inside", inside);
-    row("culled", m.counts.culled());
-    return text;
-}
-
-std::string flat_report_json(const FlatMeasurement& m) {
-    Json statistics;
-    for (const ReasonWords& words : reason_words) statistics.set(words.key, m.counts[words.reason]);
-    Json report;
-    report.set("scene", m.name).set("objects", m.counts.objects()).set("isa", isa_name(m.isa));
-    report.set("threads", m.threads).set("milliseconds", 1e3 * m.seconds).set("statistics", std::move(statistics));
-    return report.dump(1) + "\n";
+    return fmt::format(
+               "{}: {} boxes of the plane\nview: {:g} by {:g} around ({:g}, {:g}), turned by {:g} degrees\n"
+               "{}, {}: {:.3f} ms a cull, {:.2f} ns a box\n\n",
+               m.name, grouped(m.counts.objects()), 2 * w.half_x, 2 * w.half_y, w.x, w.y,
+               std::atan2(w.axis_y, w.axis_x) * 180 / std::numbers::pi, isa_name(m.isa),
+               counted(static_cast<std::uint64_t>(m.threads), "thread"), 1e3 * m.seconds, 1e9 * m.seconds / objects) +
+           table(
+               {row("visible", m.counts.visible()), row("  wholly inside", inside), row("culled", m.counts.culled())});
 }
 
 }  // namespace lanecull::program

@@ -7,16 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "scene/box_list.hpp"
+#include "scene/formats.hpp"
+#include "support/report.hpp"
 
 namespace lanecull::program {
 
 /// What to make of a list of boxes of the plane.
 struct FlatCullOptions {
-    CullOptions culling;
+    Isa isa;
     int threads = 0;  ///< 0: all that oneTBB finds; 1: the calling thread alone
-    std::vector<double>
-        window;  ///< the view: x and y of its centre, width, height, and by how many degrees it is turned
+    /// The view: x and y of its centre, width, height, and by how many degrees it is turned.
+    std::vector<double> window;
 };
 
 struct FlatMeasurement {
@@ -35,7 +36,9 @@ struct FlatMeasurement {
 /// Reads the list and culls it. Without a window the view is the middle of the boxes, a quarter of them each way.
 [[nodiscard]] FlatMeasurement measure_flat(const std::string& file, const FlatCullOptions& options);
 
-[[nodiscard]] std::string flat_report_table(const FlatMeasurement& measurement);
-[[nodiscard]] std::string flat_report_json(const FlatMeasurement& measurement);
+[[nodiscard]] Report flat_report(const FlatMeasurement& measurement);
+[[nodiscard]] std::string flat_table(const FlatMeasurement& measurement);
+/// A map of the boxes, what is kept and what is culled, and the view: the bytes of a PNG file.
+[[nodiscard]] std::string draw_flat_picture(const FlatMeasurement& measurement);
 
 }  // namespace lanecull::program

@@ -1,14 +1,14 @@
-#include "cull/html_report.hpp"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
 
 #include "cull/reasons.hpp"
+#include "cull/report.hpp"
 #include "cull/report_page.hpp"
-#include "scene/object_names.hpp"
-#include "support/json.hpp"
+#include "scene/scene.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -30,15 +30,6 @@ std::string base64(std::string_view bytes) {
     return text;
 }
 
-/// As text between tags.
-std::string escaped(std::string_view text) {
-    std::string result;
-    for (const char c : text) {
-        result += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-    }
-    return result;
-}
-
 /// JSON within a <script>, which a "</script>" in a string would end. Outside strings JSON has no "<".
 std::string in_script(const std::string& json) {
     std::string result;
@@ -46,61 +37,27 @@ std::string in_script(const std::string& json) {
     return result;
 }
 
-Json kept_json(const ReportInput& input) {
-    Json result = Json::array();
-    for (std::size_t i = 0; i < std::min(most_listed, input.kept.size()); ++i) {
-        const KeptByPlanes& kept = input.kept[i];
-        Json entry;
-        entry.set("object", kept.object).set("group", input.scene.groups[kept.place.group].name);
-        entry.set("name", name_of(input.scene, kept.place)).set("gap", kept.certificate.gap);
-        entry.set("explain", explain_line(input, kept));
-        result.add(std::move(entry));
-    }
-    return result;
-}
-
-/// Those that occurred.
-Json reasons_json(const Measurement& m) {
-    Json result = Json::array();
-    const auto add = [&](const char* verdict, std::span<const ReasonWords> reasons) {
-        for (const ReasonWords& words : reasons) {
-            const std::uint64_t total = m.pass.counts[words.reason];
-            if (total == 0) continue;
-            Json entry;
-            entry.set("verdict", verdict).set("text", words.text);
-            entry.set("mean", static_cast<double>(total) / static_cast<double>(m.frames()));
-            result.add(std::move(entry));
-        }
-    };
-    add("visible", visible_reasons);
-    add("culled", culled_reasons);
-    return result;
-}
-
-std::string page_data(const ReportInput& input) {
-    Json data;
-    data.set("report", report_data(input)).set("picked", input.measurement.picked_frame);
-    data.set("kept", kept_json(input)).set("kept_objects", input.kept.size());
-    data.set("reasons", reasons_json(input.measurement)).set("explain", input.explain);
-    return in_script(data.line());
-}
-
 }  // namespace
 
-std::string html_report(const ReportInput& input, std::string_view picture) {
-    const std::pair<std::string_view, std::string> parts[] = {{"{{title}}", escaped("lanecull: " + input.scene.name)},
-                                                              {"{{picture}}", base64(picture)},
-                                                              {"{{data}}", page_data(input)}};
-    std::string html;
-    std::string_view rest = report_page;
-    for (const auto& [place, text] : parts) {  // in the order of the page
-        const std::size_t at = rest.find(place);
-        html += rest.substr(0, at);
-        html += text;
-        rest.remove_prefix(at + place.size());
+std::string html_report(const ReportInput& input, const Report& report, std::string_view picture) {
+    Report data{{"report", report},
+                {"picture", "data:image/png;base64," + base64(picture)},
+                {"picked", input.measurement.picked_frame},
+                {"kept_objects", input.kept.size()},
+                {"kept", Report::array()},
+                {"reasons", Report::object()},
+                {"explain", input.explain}};
+    for (std::size_t i = 0; i < std::min(most_listed, input.kept.size()); ++i) {
+        const KeptByPlanes& kept = input.kept[i];
+        data["kept"].push_back({{"object", kept.object},
+                                {"group", input.scene.groups[kept.place.group].name},
+                                {"name", name_of(input.scene, kept.place)},
+                                {"gap", kept.certificate.gap}});
     }
-    html += rest;
-    return html;
+    for (const ReasonWords& words : reason_words) data["reasons"][words.key] = words.text;
+    constexpr std::string_view place = "{{data}}";
+    std::string page(report_page);
+    return page.replace(page.find(place), place.size(), in_script(text_of(data, -1)));
 }
 
 }  // namespace lanecull::program

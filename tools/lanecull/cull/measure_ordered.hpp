@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "scene/judged_block.hpp"
 #include "scene/scene.hpp"
 
 namespace lanecull::program {

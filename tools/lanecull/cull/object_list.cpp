@@ -1,11 +1,12 @@
-#include "cull/object_list.hpp"
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
 #include <string_view>
+#include <vector>
 
-#include "support/json.hpp"
+#include "cull/report.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -69,18 +70,14 @@ std::string object_list_json(const Scene& scene, const Measurement& measurement)
     std::string objects;
     visit_objects(scene, measurement, [&](std::uint64_t object, const Group& group, std::uint32_t i, Verdict verdict) {
         ++counts[static_cast<std::size_t>(verdict)];
-        Json entry;
-        entry.set("object", object).set("verdict", name_of(verdict)).set("group", group.name);
-        if (!group.names.empty()) entry.set("name", group.names[i]);
-        objects += (object == 0 ? "\n" : ",\n") + entry.line();
+        Report entry{{"object", object}, {"verdict", name_of(verdict)}, {"group", group.name}};
+        if (!group.names.empty()) entry["name"] = group.names[i];
+        objects += (object == 0 ? "" : ",\n") + entry.dump(-1, ' ', false, Report::error_handler_t::replace);
     });
-    Json head, sums;
-    for (std::size_t k = 0; k < counts.size(); ++k) sums.set(verdict_names[k], counts[k]);
-    head.set("scene", scene.name).set("frame", measurement.picked_frame).set("frames", measurement.frames());
-    head.set("counts", std::move(sums));
-    std::string text = head.line();
-    text.pop_back();  // the brace at the end
-    return text + ",\"objects\":[" + objects + "\n]}\n";
+    Report head{{"scene", scene.name}, {"frame", measurement.picked_frame}, {"frames", measurement.frames()}};
+    for (std::size_t k = 0; k < counts.size(); ++k) head["counts"][verdict_names[k]] = counts[k];
+    const std::string text = text_of(head, -1);
+    return text.substr(0, text.size() - 2) + ",\"objects\":[\n" + objects + "\n]}\n";  // without the brace at the end
 }
 
 }  // namespace lanecull::program

@@ -2,29 +2,11 @@
 
 #include <lanecull/occluder.h>
 #include <algorithm>
-#include <cmath>
-#include <glm/geometric.hpp>
-#include <numeric>
 #include <utility>
 
 #include "support/error.hpp"
 
 namespace lanecull::program {
-
-namespace {
-
-/// About the solid angle under which a box is seen; of one that is far away, exactly.
-double solid_angle(const BoxEdges& box, const glm::dvec3& eye) {
-    const glm::dvec3 way = box.center - eye;
-    const double distance2 = glm::dot(way, way);
-    double across = 0;  // the area of its outline, as seen from far away along `way`, times |way|
-    for (int k = 0; k < 3; ++k) {
-        across += 4 * std::abs(glm::dot(way, glm::cross(box.half[(k + 1) % 3], box.half[(k + 2) % 3])));
-    }
-    return distance2 > 0 ? across / (distance2 * std::sqrt(distance2)) : 0;
-}
-
-}  // namespace
 
 RasterMargin pixel_margin(const Camera& camera, double pixels) {
     if (pixels == 0) return {};
@@ -105,23 +87,11 @@ std::span<const Occluder> OccluderChoice::choose_casters(const Viewpoint& light,
     return prepare(view, light, {});
 }
 
-std::vector<std::uint32_t> OccluderChoice::by_size(const glm::dvec3& eye) const {
-    std::vector<double> angles(solids_.count());
-    for (std::size_t i = 0; i < angles.size(); ++i) {
-        angles[i] = solid_angle(solids_.visit(i, [](const auto& box) { return edges_of(box); }), eye);
-    }
-    std::vector<std::uint32_t> order(angles.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::sort(order.begin(), order.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return angles[a] != angles[b] ? angles[a] > angles[b] : a < b; });
-    return order;
-}
-
 std::vector<Occluder> OccluderChoice::all(const Camera& camera) const {
     const Viewpoint viewpoint = camera.viewpoint();
     OccluderOptions options{.raster = margin(camera)};
     std::vector<Occluder> prepared;
-    for (const std::uint32_t i : by_size(camera.eye)) {
+    for (std::size_t i = 0; i < solids_.count(); ++i) {
         options.drawn = &solids_.drawn[i];
         Occluder occluder;
         const OccluderRefusal refusal =

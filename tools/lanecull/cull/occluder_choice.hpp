@@ -59,7 +59,7 @@ public:
     [[nodiscard]] std::span<const std::uint32_t> chosen() const { return std::span(chosen_).first(count_); }
     [[nodiscard]] const SceneSolids& solids() const { return solids_; }
 
-    /// All that can hide anything from the camera, the largest first, without owners.
+    /// All that can hide anything from the camera, without owners.
     [[nodiscard]] std::vector<Occluder> all(const Camera& camera) const;
 
     /// So often the first frame is culled before frames count. Choices depend on it, for each follows from the last.
@@ -70,8 +70,6 @@ private:
     [[nodiscard]] RasterMargin margin(const Camera& camera) const {
         return pixel_margin(camera, settings_.margin_pixels);
     }
-    /// All solids by the solid angle under which they are seen, the largest first.
-    [[nodiscard]] std::vector<std::uint32_t> by_size(const glm::dvec3& eye) const;
 
     SceneSolids solids_;
     SolidsInView in_view_;

@@ -1,6 +1,6 @@
 #include "cull/report.hpp"
 
-#include <fmt/format.h>  // clang finds no vformat_to() of core.h in the library
+#include <fmt/core.h>
 
 #include <lanecull/library.h>
 #include <algorithm>
@@ -8,362 +8,299 @@
 #include <cstddef>
 #include <cstdint>
 #include <glm/vec3.hpp>
-#include <iterator>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <span>
-#include <utility>
-#include <vector>
 
 #include "cull/reasons.hpp"
-#include "scene/mesh_solids.hpp"
-#include "scene/object_names.hpp"
-#include "support/grouped.hpp"
-#include "support/json.hpp"
+#include "scene/scene.hpp"
+#include "support/text.hpp"
 
 namespace lanecull::program {
 namespace {
 
-struct Times {
-    double median, p99, mean, fastest;  ///< seconds
-};
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return 0.5 * (values[(values.size() - 1) / 2] + values[values.size() / 2]);
+}
 
-Times times_of(std::vector<double> seconds) {
+/// In milliseconds.
+Report times(std::vector<double> seconds) {
     std::sort(seconds.begin(), seconds.end());
-    const std::size_t n = seconds.size();
-    const auto rank = static_cast<std::size_t>(std::ceil(0.99 * static_cast<double>(n)));
-    return {0.5 * (seconds[(n - 1) / 2] + seconds[n / 2]), seconds[rank - 1],
-            std::accumulate(seconds.begin(), seconds.end(), 0.0) / static_cast<double>(n), seconds.front()};
+    const auto n = static_cast<double>(seconds.size());
+    return {{"median_ms", 1e3 * median(seconds)},
+            {"p99_ms", 1e3 * seconds[static_cast<std::size_t>(std::ceil(0.99 * n)) - 1]},
+            {"mean_ms", 1e3 * std::accumulate(seconds.begin(), seconds.end(), 0.0) / n},
+            {"fastest_ms", 1e3 * seconds.front()}};
 }
 
-std::uint64_t sum(const std::vector<std::uint64_t>& counts) {
-    return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
-}
+Report vector(const glm::dvec3& v) { return {v.x, v.y, v.z}; }
 
-double mean(std::uint64_t total, const Measurement& measurement) {
-    return static_cast<double>(total) / static_cast<double>(measurement.frames());
-}
-
-/// A mean count: with a decimal where rounding to whole objects would hide it.
-std::string count_text(double value) { return grouped(value, value > 0 && value < 100 ? 1 : 0); }
-
-std::string percent(double part, double whole) { return whole > 0 ? fmt::format("{:.2f} %", 100 * part / whole) : "-"; }
-
-double mean_chosen(const Measurement& m) {
-    std::size_t sum = 0;
-    for (const std::size_t chosen : m.occluders->frame_chosen) sum += chosen;
-    return mean(sum, m);
-}
-
-/// What choosing, preparing and culling take, as a multiple of what culling without takes: the median of all frames.
-double cost_of_occluders(const Measurement& m, std::span<const double> with, std::span<const double> without) {
-    std::vector<double> ratios;
-    for (std::size_t i = 0; i < without.size(); ++i) {
-        ratios.push_back((m.occluders->choose_seconds[i] + with[i]) / without[i]);
-    }
-    return times_of(ratios).median;
-}
-double cost_of_occluders(const Measurement& m) {
-    return cost_of_occluders(m, m.pass.seconds, m.occluders->without.seconds);
-}
-
-/// Whether every frame had occluders, so that the ordered scene was culled without them as well.
-bool has_ordered_without(const Measurement& m) {
-    return m.occluders && m.ordered && m.ordered->seconds_without.size() == m.frames();
-}
-
-class Table {
+/// Makes the report. Counts are means of all frames unless they say otherwise.
+class Maker {
 public:
-    explicit Table(const ReportInput& input) : in_(input), scene_(input.scene), m_(input.measurement) {}
+    explicit Maker(const ReportInput& input) : in_(input), scene_(input.scene), m_(input.measurement) {}
 
-    std::string text() {
-        heading();
-        verdicts();
-        times();
-        groups();
-        if (!in_.kept.empty()) worst(in_.kept.front());
-        return std::move(text_);
+    Report report() const {
+        Report pass{{"method", "automatic"}};
+        pass.update(culls(m_.pass.seconds));
+        Report report{{"program", "lanecull " LANECULL_VERSION},
+                      {"scene", scene()},
+                      {"method", "automatic"},
+                      {"isa", isa_name(m_.isa)},
+                      {"lanes", isa_lanes(m_.isa)},
+                      {"threads", m_.threads},
+                      {"mean_per_frame", verdicts()},
+                      {"times", Report::array({pass})},
+                      {"groups", groups()},
+                      {"frames", frames()}};
+        if (!in_.kept.empty()) report["worst"] = worst(in_.kept.front());
+        if (m_.occluders) report["occluders"] = occluders(*m_.occluders);
+        if (m_.ordered) report["ordered"] = ordered(*m_.ordered);
+        return report;
     }
 
 private:
-    template <class... Arguments>
-    void line(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-        fmt::format_to(std::back_inserter(text_), format, std::forward<Arguments>(arguments)...);
-        text_.erase(text_.find_last_not_of(' ') + 1);
-        text_ += '\n';
+    [[nodiscard]] double mean(std::uint64_t total) const {
+        return static_cast<double>(total) / static_cast<double>(m_.frames());
     }
 
-    void heading() {
-        line("{}: {} ({})", scene_.name, counted(scene_.object_count(), "object"), scene_.description);
-        line("{} frame{}, {} ({} lane{}), {} thread{}", grouped(m_.frames()), m_.frames() == 1 ? "" : "s",
-             isa_name(m_.isa), isa_lanes(m_.isa), isa_lanes(m_.isa) == 1 ? "" : "s", m_.threads,
-             m_.threads == 1 ? "" : "s");
+    [[nodiscard]] Report culls(const std::vector<double>& seconds) const {
+        Report result = times(seconds);
+        result["objects_per_second"] = static_cast<double>(scene_.object_count()) / median(seconds);
+        return result;
     }
 
-    void count_row(const std::string& name, std::uint64_t total) {
-        const auto objects = static_cast<double>(scene_.object_count());
-        const double value = mean(total, m_);
-        line("{:<42} {:>13} {:>10}", name, count_text(value), percent(value, objects));
+    [[nodiscard]] Report scene() const {
+        const Bounds bounds = scene_.bounds();
+        Report result{{"name", scene_.name}, {"description", scene_.description}, {"objects", scene_.object_count()}};
+        if (scene_.meshes != 0) result["meshes"] = scene_.meshes;
+        result["up"] = vector(scene_.up);
+        result["lower"] = vector(bounds.lower);
+        result["upper"] = vector(bounds.upper);
+        return result;
     }
 
-    /// Only reasons that occurred.
-    void reason_rows(std::span<const ReasonWords> reasons) {
-        for (const ReasonWords& reason : reasons) {
-            const std::uint64_t total = m_.pass.counts[reason.reason];
-            if (total != 0) count_row(fmt::format("    {}", reason.text), total);
-        }
-    }
-
-    void verdicts() {
+    [[nodiscard]] Report verdicts() const {
         const Counts& counts = m_.pass.counts;
-        line("");
-        line("{:<42} {:>13} {:>10}", "objects, mean of all frames", "", "share");
-        count_row("  visible", counts.visible());
-        reason_rows(visible_reasons);
-        count_row("  culled", counts.culled());
-        reason_rows(culled_reasons);
-        if (!m_.has_planes) return;
-        const double extra = mean(sum(m_.group_false_positives), m_);
-        line("{:<42} {:>13} {:>10} of the visible", "  six planes alone would keep besides", count_text(extra),
-             percent(extra, mean(counts.visible(), m_)));
-        if (m_.occluders) occluders(*m_.occluders);
+        Report result{{"visible", mean(counts.visible())}, {"culled", mean(counts.culled())}};
+        for (const ReasonWords& reason : visible_reasons) result[reason.key] = mean(counts[reason.reason]);
+        for (const ReasonWords& reason : culled_reasons) result[reason.key] = mean(counts[reason.reason]);
+        const auto& needless = m_.frame_false_positives;
+        result["kept_by_planes_alone"] = mean(std::accumulate(needless.begin(), needless.end(), std::uint64_t{0}));
+        return result;
     }
 
-    void occluders(const OccluderPass& pass) {
-        line("");
-        line("{:<42} {:>13} of {} {}", "occluders, mean of all frames", count_text(mean_chosen(m_)),
-             grouped(pass.solids), scene_.mesh_solids.hulls.empty() ? "solid boxes" : "solid boxes and hulls");
-        mesh_solids(scene_.mesh_solids);
-        count_row("  in view without them", pass.without.counts.visible());
-        line("{:<42} {:>13} {:>10} of what is in view", "  hidden by them", count_text(mean(m_.hidden(), m_)),
-             percent(mean(m_.hidden(), m_), mean(pass.without.counts.visible(), m_)));
-        line("{:<42} {:>13} {:>10} of these are hidden", "  all solid boxes hide, each alone",
-             count_text(mean(pass.hidden_by_all, m_)), percent(mean(m_.hidden(), m_), mean(pass.hidden_by_all, m_)));
-    }
-
-    void mesh_solids(const MeshSolids& found) {
-        if (found.meshes == 0) return;
-        line("{:<42} {:>13} in {} closed of {}", "  of these within meshes",
-             grouped(found.boxes.size() + found.hulls.size()), grouped(found.closed_meshes),
-             counted(found.meshes, "mesh", "meshes"));
-    }
-
-    void time_row(const MethodPass& pass, const char* how) {
-        const bool exact = pass.method != Method::planes;
-        time_row(fmt::format("  {}{}", exact ? "exact" : "six planes alone", how), pass.seconds);
-    }
-
-    void time_row(const std::string& name, const std::vector<double>& seconds) {
-        const Times t = times_of(seconds);
-        line("{:<42} {:>10.3f} ms {:>10.3f} ms {:>11}", name, 1e3 * t.median, 1e3 * t.p99,
-             rate(static_cast<double>(scene_.object_count()) / t.median));
-    }
-
-    static std::string rate(double per_second) {
-        if (per_second >= 1e9) return fmt::format("{:.2f} G", per_second * 1e-9);
-        return fmt::format("{:.2f} M", per_second * 1e-6);
-    }
-
-    void times() {
-        line("");
-        line("{:<42} {:>13} {:>13} {:>11}", "time a frame", "median", "99 %", "objects/s");
-        time_row(m_.pass, m_.occluders ? ", with occluders" : "");
-        if (m_.occluders) occluder_times(*m_.occluders);
-        if (m_.ordered) ordered(*m_.ordered);
-    }
-
-    void occluder_times(const OccluderPass& pass) {
-        time_row(pass.without, ", without occluders");
-        time_row("  choosing and preparing occluders", pass.choose_seconds);
-        line("{:<42} {:>10.2f} of the time without", "  choosing, preparing and culling", cost_of_occluders(m_));
-    }
-
-    void ordered(const OrderedPass& pass) {
-        time_row(fmt::format("  ordered scene, {}", method_name(m_.pass.method)), pass.seconds);
-        if (has_ordered_without(m_)) {
-            time_row("    without occluders", pass.seconds_without);
-            line("{:<42} {:>10.2f} of the time without", "    choosing, preparing and culling",
-                 cost_of_occluders(m_, pass.seconds, pass.seconds_without));
-        }
-        const auto objects = static_cast<double>(scene_.object_count());
-        line("    built in {:.3f} s, {:.1f} bytes an object", pass.build_seconds,
-             static_cast<double>(pass.bytes) / objects);
-        const double blocks =
-            mean(pass.outside_blocks + pass.hidden_blocks + pass.inside_blocks + pass.mixed_blocks, m_);
-        if (m_.occluders) line("    blocks: {} hidden", percent(mean(pass.hidden_blocks, m_), blocks));
-        line("    blocks: {} outside, {} inside, {} mixed; {} of the objects looked at",
-             percent(mean(pass.outside_blocks, m_), blocks), percent(mean(pass.inside_blocks, m_), blocks),
-             percent(mean(pass.mixed_blocks, m_), blocks), percent(mean(pass.tested, m_), objects));
-        line("    objects with another verdict than the flat batches': {}", grouped(pass.differences));
-    }
-
-    void groups() {
-        line("");
-        line("{:<20} {:<15} {:>12} {:>12} {:>10} {:>18}", "group", "kind", "objects", "visible", "share",
-             m_.has_planes ? "planes keep too" : "");
+    [[nodiscard]] Report groups() const {
+        Report result = Report::array();
         for (std::size_t g = 0; g < scene_.groups.size(); ++g) {
             const Group& group = scene_.groups[g];
-            const auto objects = static_cast<double>(object_count(group.arrays));
-            const double visible = mean(m_.pass.group_visible[g], m_);
-            line("{:<20} {:<15} {:>12} {:>12} {:>10} {:>18}", group.name, kind_name(group.arrays),
-                 grouped(object_count(group.arrays)), count_text(visible), percent(visible, objects),
-                 m_.has_planes ? count_text(mean(m_.group_false_positives[g], m_)) : "");
+            result.push_back({{"name", group.name},
+                              {"kind", kind_name(group.arrays)},
+                              {"objects", object_count(group.arrays)},
+                              {"visible", mean(m_.pass.group_visible[g])},
+                              {"kept_by_planes_alone", mean(m_.group_false_positives[g])}});
         }
+        return result;
     }
 
-    void worst(const KeptByPlanes& object) {
+    [[nodiscard]] Report frames() const {
+        Report result = Report::array();
+        for (std::size_t i = 0; i < m_.frames(); ++i) {
+            result.push_back({{"eye", vector(in_.path[i].eye)},
+                              {"visible", m_.pass.frame_visible[i]},
+                              {"ms", 1e3 * m_.pass.seconds[i]},
+                              {"kept_by_planes_alone", m_.frame_false_positives[i]}});
+        }
+        return result;
+    }
+
+    [[nodiscard]] Report worst(const KeptByPlanes& object) const {
         const std::string name = name_of(scene_, object.place);
-        line("\nin frame {} six planes alone would keep {}; of these object {} is the farthest from the view volume:",
-             m_.picked_frame, counted(in_.kept.size(), "object"), object.object);
-        line("  {}{}{}, at least {:.6g} away", scene_.groups[object.place.group].name, name.empty() ? "" : ", ", name,
-             object.certificate.gap);
-        line("  {}", explain_line(in_, object));
+        Report result{
+            {"frame", m_.picked_frame}, {"object", object.object}, {"group", scene_.groups[object.place.group].name}};
+        if (!name.empty()) result["name"] = name;
+        result["gap"] = object.certificate.gap;
+        result["explain"] = fmt::format("{} --frame {} --object {}", in_.explain, m_.picked_frame, object.object);
+        return result;
+    }
+
+    /// What choosing, preparing and culling take, as a multiple of what culling without takes: the median of all
+    /// frames.
+    [[nodiscard]] double cost_of_occluders(std::span<const double> with, std::span<const double> without) const {
+        std::vector<double> ratios;
+        for (std::size_t i = 0; i < without.size(); ++i) {
+            ratios.push_back((m_.occluders->choose_seconds[i] + with[i]) / without[i]);
+        }
+        return median(ratios);
+    }
+
+    [[nodiscard]] Report occluders(const OccluderPass& pass) const {
+        Report result{{"most", pass.most}, {"solids", pass.solids}, {"chosen", mean(pass.chosen)}};
+        if (scene_.mesh_solids.meshes != 0) result["within_meshes"] = within_meshes(scene_.mesh_solids);
+        result["hidden"] = mean(m_.hidden());
+        result["hidden_by_all"] = mean(pass.hidden_by_all);
+        result["without"] = {{"visible", mean(pass.without.counts.visible())}};
+        result["without"].update(culls(pass.without.seconds));
+        result["choosing"] = times(pass.choose_seconds);
+        result["relative_time"] = cost_of_occluders(m_.pass.seconds, pass.without.seconds);
+        return result;
+    }
+
+    /// Differences are a sum.
+    [[nodiscard]] Report ordered(const OrderedPass& pass) const {
+        Report result{{"build_seconds", pass.build_seconds}, {"bytes", pass.bytes}};
+        result.update(culls(pass.seconds));
+        result["outside_blocks"] = mean(pass.outside_blocks);
+        result["inside_blocks"] = mean(pass.inside_blocks);
+        if (m_.occluders) result["hidden_blocks"] = mean(pass.hidden_blocks);
+        result["mixed_blocks"] = mean(pass.mixed_blocks);
+        result["tested_objects"] = mean(pass.tested);
+        result["differences"] = pass.differences;
+        if (m_.occluders && pass.seconds_without.size() == m_.frames()) {  // each frame had some
+            result["without"] = culls(pass.seconds_without);
+            result["relative_time"] = cost_of_occluders(pass.seconds, pass.seconds_without);
+        }
+        return result;
     }
 
     const ReportInput& in_;
     const Scene& scene_;
     const Measurement& m_;
-    std::string text_;
 };
 
-Json vector_json(const glm::dvec3& v) { return Json::array({v.x, v.y, v.z}); }
+std::string milliseconds(const Report& number) { return fmt::format("{:.3f} ms", number.get<double>()); }
 
-Json scene_json(const Scene& scene) {
-    const Bounds bounds = scene.bounds();
-    Json result;
-    result.set("name", scene.name).set("description", scene.description).set("objects", scene.object_count());
-    if (scene.meshes != 0) result.set("meshes", scene.meshes);
-    result.set("up", vector_json(scene.up));
-    result.set("lower", vector_json(bounds.lower)).set("upper", vector_json(bounds.upper));
-    return result;
-}
+/// Rows of counts, each with its share of `whole`.
+struct CountRows {
+    Cells cells;
 
-Json verdicts_json(const Measurement& m) {
-    const Counts& counts = m.pass.counts;
-    Json result;
-    result.set("visible", mean(counts.visible(), m)).set("culled", mean(counts.culled(), m));
-    for (const ReasonWords& reason : visible_reasons) result.set(reason.key, mean(counts[reason.reason], m));
-    for (const ReasonWords& reason : culled_reasons) result.set(reason.key, mean(counts[reason.reason], m));
-    if (m.has_planes) result.set("kept_by_planes_alone", mean(sum(m.group_false_positives), m));
-    return result;
-}
-
-void set_times(Json& entry, const std::vector<double>& seconds, const Scene& scene) {
-    const Times t = times_of(seconds);
-    entry.set("median_ms", 1e3 * t.median).set("p99_ms", 1e3 * t.p99);
-    entry.set("mean_ms", 1e3 * t.mean).set("fastest_ms", 1e3 * t.fastest);
-    entry.set("objects_per_second", static_cast<double>(scene.object_count()) / t.median);
-}
-
-Json time_json(const MethodPass& pass, const Scene& scene) {
-    Json result;
-    result.set("method", method_name(pass.method));
-    set_times(result, pass.seconds, scene);
-    return result;
-}
-
-/// Blocks and objects are means of all frames, differences a sum.
-Json ordered_scene_json(const OrderedPass& pass, const Scene& scene, const Measurement& m) {
-    Json result;
-    result.set("build_seconds", pass.build_seconds).set("bytes", pass.bytes);
-    set_times(result, pass.seconds, scene);
-    result.set("outside_blocks", mean(pass.outside_blocks, m)).set("inside_blocks", mean(pass.inside_blocks, m));
-    if (m.occluders) result.set("hidden_blocks", mean(pass.hidden_blocks, m));
-    result.set("mixed_blocks", mean(pass.mixed_blocks, m)).set("tested_objects", mean(pass.tested, m));
-    result.set("differences", pass.differences);
-    if (has_ordered_without(m)) {
-        Json without;
-        set_times(without, pass.seconds_without, scene);
-        result.set("without", std::move(without));
-        result.set("relative_time", cost_of_occluders(m, pass.seconds, pass.seconds_without));
+    void add(const std::string& name, double count, double whole, const char* of = "") {
+        cells.push_back({name, count_text(count), percent(count, whole), of});
     }
-    return result;
-}
+};
 
-/// Counts are means of all frames.
-Json occluders_json(const OccluderPass& pass, const Scene& scene, const Measurement& m) {
-    Json without, choosing, result;
-    without.set("visible", mean(pass.without.counts.visible(), m));
-    set_times(without, pass.without.seconds, scene);
-    const Times t = times_of(pass.choose_seconds);
-    choosing.set("median_ms", 1e3 * t.median).set("p99_ms", 1e3 * t.p99);
-    choosing.set("mean_ms", 1e3 * t.mean).set("fastest_ms", 1e3 * t.fastest);
-    result.set("most", pass.most).set("solids", pass.solids).set("chosen", mean_chosen(m));
-    if (scene.mesh_solids.meshes != 0) result.set("within_meshes", mesh_solids_json(scene.mesh_solids));
-    result.set("hidden", mean(m.hidden(), m)).set("hidden_by_all", mean(pass.hidden_by_all, m));
-    result.set("without", std::move(without)).set("choosing", std::move(choosing));
-    result.set("relative_time", cost_of_occluders(m));
-    return result;
-}
-
-Json groups_json(const Scene& scene, const Measurement& m) {
-    Json result = Json::array();
-    for (std::size_t g = 0; g < scene.groups.size(); ++g) {
-        const Group& group = scene.groups[g];
-        Json entry;
-        entry.set("name", group.name).set("kind", kind_name(group.arrays)).set("objects", object_count(group.arrays));
-        entry.set("visible", mean(m.pass.group_visible[g], m));
-        if (m.has_planes) entry.set("kept_by_planes_alone", mean(m.group_false_positives[g], m));
-        result.add(std::move(entry));
+std::string verdict_table(const Report& report) {
+    const Report& mean = report.at("mean_per_frame");
+    const double objects = report.at("scene").at("objects"), visible = mean.at("visible");
+    CountRows rows{{{"objects, mean of all frames", "", "share"}}};
+    const auto verdict = [&](const char* name, std::span<const ReasonWords> reasons) {
+        rows.add(fmt::format("  {}", name), mean.at(name), objects);
+        for (const ReasonWords& reason : reasons) {
+            if (mean.at(reason.key) > 0) rows.add(fmt::format("    {}", reason.text), mean.at(reason.key), objects);
+        }
+    };
+    verdict("visible", visible_reasons);
+    verdict("culled", culled_reasons);
+    rows.add("  six planes alone would keep besides", mean.at("kept_by_planes_alone"), visible, "of the visible");
+    if (report.contains("occluders")) {
+        const Report& occluders = report.at("occluders");
+        const double hidden = occluders.at("hidden"), all = occluders.at("hidden_by_all");
+        const double without = occluders.at("without").at("visible");
+        rows.cells.push_back({""});
+        rows.cells.push_back({"occluders, mean of all frames", count_text(occluders.at("chosen")), "of",
+                              counted(occluders.at("solids").get<std::uint64_t>(), "solid")});
+        if (occluders.contains("within_meshes")) {
+            rows.cells.push_back(
+                {"  of these within meshes", "", "", within_meshes_text(occluders.at("within_meshes"))});
+        }
+        rows.add("  in view without them", without, objects);
+        rows.add("  hidden by them", hidden, without, "of what is in view");
+        rows.cells.push_back(
+            {"  all solid boxes hide, each alone", count_text(all), percent(hidden, all), "of these are hidden"});
     }
-    return result;
+    return table(rows.cells, "<>><");
 }
 
-Json frames_json(const CameraPath& path, const Measurement& m) {
-    Json result = Json::array();
-    for (std::size_t i = 0; i < m.frames(); ++i) {
-        Json entry;
-        entry.set("eye", vector_json(path[i].eye)).set("visible", m.pass.frame_visible[i]);
-        entry.set("ms", 1e3 * m.pass.seconds[i]);
-        if (m.has_planes) entry.set("kept_by_planes_alone", m.frame_false_positives[i]);
-        result.add(std::move(entry));
+std::string time_table(const Report& report) {
+    Cells rows{{"time a frame", "median", "99 %", "objects/s"}};
+    const auto add = [&](const char* name, const Report& times) {
+        rows.push_back({name, milliseconds(times.at("median_ms")), milliseconds(times.at("p99_ms"))});
+        if (times.contains("objects_per_second")) {
+            rows.back().push_back(fmt::format("{:.2f} M", 1e-6 * times.at("objects_per_second").get<double>()));
+        }
+    };
+    const auto relative = [&](const Report& of, const char* name) {
+        rows.push_back({name, fmt::format("{:.2f}", of.at("relative_time").get<double>()), "of the time without"});
+    };
+    const bool has_occluders = report.contains("occluders");
+    add(has_occluders ? "  with occluders" : "  cull", report.at("times")[0]);
+    if (has_occluders) {
+        const Report& occluders = report.at("occluders");
+        add("  without occluders", occluders.at("without"));
+        add("  choosing and preparing occluders", occluders.at("choosing"));
+        relative(occluders, "  choosing, preparing and culling");
     }
-    return result;
+    if (!report.contains("ordered")) return table(rows);
+    const Report& ordered = report.at("ordered");
+    add("  ordered scene", ordered);
+    if (ordered.contains("without")) {
+        add("    without occluders", ordered.at("without"));
+        relative(ordered, "    choosing, preparing and culling");
+    }
+    return table(rows);
 }
 
-Json worst_json(const ReportInput& input, const KeptByPlanes& object) {
-    const std::string name = name_of(input.scene, object.place);
-    Json result;
-    result.set("frame", input.measurement.picked_frame).set("object", object.object);
-    result.set("group", input.scene.groups[object.place.group].name);
-    if (!name.empty()) result.set("name", name);
-    result.set("gap", object.certificate.gap).set("explain", explain_line(input, object));
-    return result;
+std::string block_lines(const Report& report) {
+    const Report& ordered = report.at("ordered");
+    const double objects = report.at("scene").at("objects"), outside = ordered.at("outside_blocks");
+    const double hidden = ordered.value("hidden_blocks", 0.0), inside = ordered.at("inside_blocks");
+    const double mixed = ordered.at("mixed_blocks"), blocks = outside + hidden + inside + mixed;
+    return fmt::format(
+        "    built in {:.3f} s, {:.1f} bytes an object\n"
+        "    blocks: {} outside, {} hidden, {} inside, {} mixed; {} of the objects tested\n"
+        "    objects with another verdict than the flat batches': {}\n",
+        ordered.at("build_seconds").get<double>(), ordered.at("bytes").get<double>() / objects,
+        percent(outside, blocks), percent(hidden, blocks), percent(inside, blocks), percent(mixed, blocks),
+        percent(ordered.at("tested_objects"), objects), grouped(ordered.at("differences").get<std::uint64_t>()));
+}
+
+std::string group_table(const Report& groups) {
+    Cells rows{{"group", "kind", "objects", "visible", "share", "planes keep too"}};
+    for (const Report& group : groups) {
+        const double objects = group.at("objects"), visible = group.at("visible");
+        rows.push_back({group.at("name"), group.at("kind"), grouped(objects, 0), count_text(visible),
+                        percent(visible, objects), count_text(group.at("kept_by_planes_alone"))});
+    }
+    return table(rows, "<<>");
+}
+
+std::string worst_lines(const Report& report) {
+    const Report& worst = report.at("worst");
+    const std::size_t frame = worst.at("frame");
+    const std::string name = worst.value("name", "");
+    return fmt::format(
+        "\nin frame {} six planes alone would keep {}; of these object {} is the farthest from the view volume:\n"
+        "  {}{}{}, at least {:.6g} away\n  {}\n",
+        frame, counted(report.at("frames")[frame].at("kept_by_planes_alone").get<std::uint64_t>(), "object"),
+        worst.at("object").get<std::uint64_t>(), worst.at("group").get<std::string>(), name.empty() ? "" : ", ", name,
+        worst.at("gap").get<double>(), worst.at("explain").get<std::string>());
 }
 
 }  // namespace
 
-const char* method_name(Method method) {
-    switch (method) {
-        case Method::automatic:
-            return "automatic";
-        case Method::planes:
-            return "planes";
-    }
-    return "";
+Report within_meshes(const MeshSolids& found) {
+    return {{"boxes", found.boxes.size()},
+            {"hulls", found.hulls.size()},
+            {"meshes", found.meshes},
+            {"closed_meshes", found.closed_meshes}};
 }
 
-std::string explain_line(const ReportInput& input, const KeptByPlanes& object) {
-    return fmt::format("{} --frame {} --object {}", input.explain, input.measurement.picked_frame, object.object);
+std::string within_meshes_text(const Report& found) {
+    const auto count = [&](const char* key) { return found.at(key).get<std::uint64_t>(); };
+    return fmt::format("{} in {} closed of {}", grouped(count("boxes") + count("hulls")),
+                       grouped(count("closed_meshes")), counted(count("meshes"), "mesh", "meshes"));
 }
 
-std::string report_table(const ReportInput& input) { return Table(input).text(); }
+Report cull_report(const ReportInput& input) { return Maker(input).report(); }
 
-Json report_data(const ReportInput& input) {
-    const auto& [scene, path, measurement, kept, explain] = input;
-    Json times = Json::array();
-    times.add(time_json(measurement.pass, scene));
-    Json document;
-    document.set("program", "lanecull " LANECULL_VERSION).set("scene", scene_json(scene));
-    document.set("method", method_name(measurement.pass.method)).set("isa", isa_name(measurement.isa));
-    document.set("lanes", isa_lanes(measurement.isa)).set("threads", measurement.threads);
-    document.set("mean_per_frame", verdicts_json(measurement)).set("times", std::move(times));
-    document.set("groups", groups_json(scene, measurement)).set("frames", frames_json(path, measurement));
-    if (!kept.empty()) document.set("worst", worst_json(input, kept.front()));
-    if (measurement.occluders) document.set("occluders", occluders_json(*measurement.occluders, scene, measurement));
-    if (measurement.ordered) document.set("ordered", ordered_scene_json(*measurement.ordered, scene, measurement));
-    return document;
+std::string cull_table(const Report& report) {
+    std::string text = report_heading(report, report.at("frames").size());
+    text += verdict_table(report) + '\n' + time_table(report);
+    if (report.contains("ordered")) text += block_lines(report);
+    text += '\n' + group_table(report.at("groups"));
+    if (report.contains("worst")) text += worst_lines(report);
+    return text;
 }
-
-std::string report_json(const ReportInput& input) { return report_data(input).dump(2) + "\n"; }
 
 }  // namespace lanecull::program

@@ -2,70 +2,119 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
+#include <glm/geometric.hpp>
+#include <glm/mat3x3.hpp>
 #include <glm/vec3.hpp>
-#include <optional>
 #include <span>
+#include <variant>
 #include <vector>
 
-#include "scene/object_names.hpp"
-#include "scene/pose.hpp"
+#include "scene/mesh_bounds.hpp"
 #include "support/error.hpp"
 
 namespace lanecull::program {
 namespace {
 
-/// Chooses occluders for frame after frame as `lanecull cull` does.
-class Replay {
-public:
-    Replay(const ExplanationInput& input, OccluderChoice& choice)
-        : input_(input),
-          choice_(choice),
-          batches_(input.scene.batches()),
-          bits_(visibility_words(batches_)),
-          scratch_(scratch_bytes(batches_, 1)) {}
+using glm::dvec3;
 
-    /// The frame's occluders. No owners: their batches are not culled by themselves, and all objects of the program's
-    /// scenes are drawn.
-    std::vector<Occluder> occluders() {
-        for (int round = 0; round < OccluderChoice::warm_up_rounds; ++round) cull_frame(0);
-        for (std::size_t frame = 0; frame < input_.frame; ++frame) cull_frame(frame);
-        const Camera& camera = input_.path[input_.frame];
-        const std::span<const Occluder> chosen = choice_.choose(camera, camera.view());
-        std::vector<Occluder> occluders(chosen.begin(), chosen.end());
-        for (Occluder& occluder : occluders) occluder.owners = {};
-        return occluders;
-    }
-
-private:
-    void cull_frame(std::size_t frame) {
-        pose(input_.scene, frame);
-        const Camera& camera = input_.path[frame];
-        const View view = camera.view();
-        Output output;
-        output.visible = bits_;
-        output.occluders = choice_.choose(camera, view);
-        output.hidden_counts = choice_.hidden_counts();
-        require(cull(batches_, {&view, 1}, {&output, 1}, scratch_, input_.culling));
-    }
-
-    const ExplanationInput& input_;
-    OccluderChoice& choice_;
-    std::vector<Batch> batches_;
-    std::vector<std::uint64_t> bits_;
-    std::vector<std::byte> scratch_;
+/// An object: all points within `radius` of the convex hull of some.
+struct Core {
+    std::vector<dvec3> points;
+    double radius = 0;
 };
 
-void cull_batch(const Batch& batch, const View& view, std::span<const Occluder> occluders, Isa isa,
-                Explanation& result) {
+/// The corners of a box, its half axes the columns of `half`.
+Core box(const dvec3& center, const glm::dmat3& half) {
+    Core core;
+    for (int corner = 0; corner < 8; ++corner) {
+        const dvec3 signs(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1);
+        core.points.push_back(center + half * signs);
+    }
+    return core;
+}
+
+glm::dmat3 diagonal(const dvec3& d) { return {{d.x, 0, 0}, {0, d.y, 0}, {0, 0, d.z}}; }
+
+Core core_of(const SphereArrays& s, std::size_t i) { return {{{s.x[i], s.y[i], s.z[i]}}, double{s.radius[i]}}; }
+
+Core core_of(const BoxArrays& b, std::size_t i) {
+    const dvec3 lower(b.min_x[i], b.min_y[i], b.min_z[i]), upper(b.max_x[i], b.max_y[i], b.max_z[i]);
+    return box(0.5 * (lower + upper), diagonal(0.5 * (upper - lower)));
+}
+
+Core core_of(const CenteredBoxArrays& b, std::size_t i) {
+    return box({b.x[i], b.y[i], b.z[i]}, diagonal({b.half_x[i], b.half_y[i], b.half_z[i]}));
+}
+
+Core core_of(const OrientedBoxArrays& b, std::size_t i) {
+    glm::dmat3 half;
+    for (int k = 0; k < 3; ++k) {
+        const float* axis = &b.axes[9 * i + 3 * static_cast<std::size_t>(k)];
+        half[k] = double{b.half_extents[3 * i + static_cast<std::size_t>(k)]} * dvec3(axis[0], axis[1], axis[2]);
+    }
+    return box({b.x[i], b.y[i], b.z[i]}, half);
+}
+
+Core core_of(const CapsuleArrays& c, std::size_t i) {
+    return {{{c.a_x[i], c.a_y[i], c.a_z[i]}, {c.b_x[i], c.b_y[i], c.b_z[i]}}, double{c.radius[i]}};
+}
+
+Core core_of(const HullInstanceArrays& instances, std::size_t i) {
+    const HullMesh& mesh = instances.meshes[instances.hull_index[i]];
+    const float* m = &instances.transforms[12 * i];
+    const glm::dmat3 linear(m[0], m[4], m[8], m[1], m[5], m[9], m[2], m[6], m[10]);
+    Core core;
+    for (std::size_t k = 0; k < mesh.x.size(); ++k) {
+        core.points.push_back(linear * dvec3(mesh.x[k], mesh.y[k], mesh.z[k]) + dvec3(m[3], m[7], m[11]));
+    }
+    return core;
+}
+
+/// From where to where it reaches along a direction, counted from an origin.
+Extent extent(const Core& core, const dvec3& direction, const dvec3& origin) {
+    Extent result{HUGE_VAL, -HUGE_VAL};
+    for (const dvec3& point : core.points) {
+        const double at = glm::dot(direction, point - origin);
+        result = {std::min(result.low, at), std::max(result.high, at)};
+    }
+    const double ball = core.radius * glm::length(direction);
+    return {result.low - ball, result.high + ball};
+}
+
+Core core_of(const Arrays& arrays, std::size_t i) {
+    return std::visit([&](const auto& kind) { return core_of(kind, i); }, arrays);
+}
+
+/// The occluders of the frame, chosen for frame after frame as `lanecull cull` does. No owners: their batches are not
+/// culled by themselves, and all objects of the program's scenes are drawn.
+std::vector<Occluder> replay(const ExplanationInput& input, OccluderChoice& choice) {
+    const std::vector<Batch> batches = input.scene.batches();
+    std::vector<std::uint64_t> bits(visibility_words(batches));
+    std::vector<std::byte> scratch(scratch_bytes(batches, 1));
+    const auto cull_frame = [&](std::size_t frame) {
+        pose(input.scene, frame);
+        const View view = input.path[frame].view();
+        Output output{.visible = bits, .occluders = choice.choose(input.path[frame], view)};
+        output.hidden_counts = choice.hidden_counts();
+        require(cull(batches, {&view, 1}, {&output, 1}, scratch, {.isa = input.isa}));
+    };
+    for (int round = 0; round < OccluderChoice::warm_up_rounds; ++round) cull_frame(0);
+    for (std::size_t frame = 0; frame < input.frame; ++frame) cull_frame(frame);
+    const Camera& camera = input.path[input.frame];
+    const std::span<const Occluder> chosen = choice.choose(camera, camera.view());
+    std::vector<Occluder> occluders(chosen.begin(), chosen.end());
+    for (Occluder& occluder : occluders) occluder.owners = {};
+    return occluders;
+}
+
+Certificate certificate_of(const Batch& batch, std::uint32_t i, const View& view, std::span<const Occluder> occluders,
+                           const CullOptions& options) {
     std::vector<Certificate> certificates(batch.count());
     std::vector<std::byte> scratch(scratch_bytes({&batch, 1}, 1));
-    lanecull::Explanation why{.certificates = certificates};
+    Explanation why{.certificates = certificates};
     Output output{.occluders = occluders, .explanation = &why};
-    for (const Method method : {Method::automatic, Method::planes}) {
-        require(cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, {.method = method, .isa = isa}));
-        result.certificates[static_cast<std::size_t>(method)] = certificates[result.index];
-    }
+    require(cull({&batch, 1}, {&view, 1}, {&output, 1}, scratch, options));
+    return certificates[i];
 }
 
 ExplainedWall wall_of(const Scene& scene, const Owner& owner) {
@@ -79,34 +128,45 @@ double significant(double sum, double term) { return std::abs(sum) < 1e-13 * std
 
 }  // namespace
 
+Bounds exact_bounds(const Arrays& arrays, std::size_t i) {
+    const Core core = core_of(arrays, i);
+    Bounds bounds;
+    for (const dvec3& point : core.points) {
+        bounds.add(point - core.radius);
+        bounds.add(point + core.radius);
+    }
+    return bounds;
+}
+
 std::array<Extent, 6> distances_to_planes(const Arrays& arrays, std::uint32_t i, const Camera& camera) {
-    std::array<Extent, 6> distances{};
+    const Core core = core_of(arrays, i);
     const std::array planes = camera.planes();
+    std::array<Extent, 6> distances{};
     for (std::size_t k = 0; k < planes.size(); ++k) {
-        const Extent extent = extent_along(arrays, i, glm::dvec3(planes[k]), camera.eye);
-        const double w = planes[k].w, size = std::max({std::abs(extent.low), std::abs(extent.high), std::abs(w)});
-        distances[k] = {significant(extent.low + w, size), significant(extent.high + w, size)};
+        const auto [low, high] = extent(core, dvec3(planes[k]), camera.eye);
+        const double w = planes[k].w, size = std::max({std::abs(low), std::abs(high), std::abs(w)});
+        distances[k] = {significant(low + w, size), significant(high + w, size)};
     }
     return distances;
 }
 
-Explanation explain(const ExplanationInput& input) {
+ObjectExplanation explain(const ExplanationInput& input) {
     const Camera& camera = input.path[input.frame];
-    Explanation result{};
-    const ObjectPlace place = place_of(input.scene, input.object);
-    result.group = place.group;
-    result.index = place.index;
+    ObjectExplanation result{};
+    const ObjectPlace place = result.place = place_of(input.scene, input.object);
     std::optional<OccluderChoice> choice;
     std::vector<Occluder> occluders;
-    if (input.occluders) occluders = Replay(input, choice.emplace(input.scene, *input.occluders)).occluders();
+    if (input.occluders) occluders = replay(input, choice.emplace(input.scene, *input.occluders));
     result.occluders = occluders.size();
     pose(input.scene, input.frame);
-    cull_batch(input.scene.batches()[result.group], camera.view(), occluders, input.culling.isa, result);
-    const Certificate& certificate = result.certificates[static_cast<std::size_t>(input.culling.method)];
-    if (certificate.reason == Reason::culled_occluded) {
-        result.wall = wall_of(input.scene, choice->solids().owners[choice->chosen()[certificate.occluder]]);
+    const Batch batch = input.scene.batches()[place.group];
+    const View view = camera.view();
+    result.exact = certificate_of(batch, place.index, view, occluders, {.isa = input.isa});
+    result.planes = certificate_of(batch, place.index, view, occluders, {.method = Method::planes, .isa = input.isa});
+    if (result.exact.reason == Reason::culled_occluded) {
+        result.wall = wall_of(input.scene, choice->solids().owners[choice->chosen()[result.exact.occluder]]);
     }
-    result.distances = distances_to_planes(input.scene.groups[result.group].arrays, result.index, camera);
+    result.distances = distances_to_planes(input.scene.groups[place.group].arrays, place.index, camera);
     return result;
 }
 

@@ -15,11 +15,9 @@
 #include <variant>
 
 #include "cull/reasons.hpp"
-#include "cull/report.hpp"
 #include "explain/explanation.hpp"
-#include "scene/camera_matrix.hpp"
-#include "scene/object_names.hpp"
-#include "support/grouped.hpp"
+#include "scene/camera.hpp"
+#include "support/text.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -37,7 +35,7 @@ const char* place(const Extent& distance) {
 
 class Text {
 public:
-    Text(const ExplanationInput& input, const Explanation& explanation)
+    Text(const ExplanationInput& input, const ObjectExplanation& explanation)
         : in_(input), found_(explanation), camera_(input.path[input.frame]) {}
 
     std::string text() {
@@ -45,7 +43,8 @@ public:
         frame();
         verdict_and_proof();
         distances();
-        other_method();
+        line("\nother method");
+        row("planes", "{}: {}", verdict(found_.planes), words_of(found_.planes.reason).text);
         return std::move(text_);
     }
 
@@ -62,21 +61,26 @@ private:
     }
 
     void object() {
-        const Group& group = in_.scene.groups[found_.group];
-        const Bounds bounds = exact_bounds(group.arrays, found_.index);
-        const glm::dvec3 size = bounds.size();
+        const Group& group = in_.scene.groups[found_.place.group];
         line("object {} of {}: {}, {}", in_.object, grouped(in_.scene.object_count()), in_.scene.name, group.name);
-        row("batch", "{} ({}), object {} of {}", found_.group, kind_name(group.arrays), found_.index,
+        row("batch", "{} ({}), object {} of {}", found_.place.group, kind_name(group.arrays), found_.place.index,
             grouped(object_count(group.arrays)));
-        const std::string name = name_of(in_.scene, {found_.group, found_.index});
+        const std::string name = name_of(in_.scene, found_.place);
         if (!name.empty()) row("name", "{}", name);
         if (const auto* instances = std::get_if<HullInstanceArrays>(&group.arrays)) mesh(*instances);
-        row("centre", "{}, {:.6g} from the eye", text_of(bounds.center()), glm::distance(bounds.center(), camera_.eye));
-        row("size", "{:.6g} x {:.6g} x {:.6g} along x, y and z", size.x, size.y, size.z);
+        bounds("centre", "size", exact_bounds(group.arrays, found_.place.index));
+    }
+
+    void bounds(const char* first, const char* second, const Bounds& bounds) {
+        const glm::dvec3 center = bounds.center(), size = bounds.size();
+        const bool is_wall = *first == '\0';
+        row(first, "{}{}, {:.6g} from the eye", is_wall ? "centre " : "", text_of(center),
+            glm::distance(center, camera_.eye));
+        row(second, "{}{:.6g} x {:.6g} x {:.6g} along x, y and z", is_wall ? "size " : "", size.x, size.y, size.z);
     }
 
     void mesh(const HullInstanceArrays& instances) {
-        const std::uint32_t index = instances.hull_index[found_.index];
+        const std::uint32_t index = instances.hull_index[found_.place.index];
         const HullMesh& mesh = instances.meshes[index];
         row("hull", "{}{}{}, {} points", index, mesh.name.empty() ? "" : ", of mesh ", mesh.name,
             grouped(mesh.x.size()));
@@ -86,10 +90,8 @@ private:
         line("frame {} of {}", in_.frame, grouped(in_.path.size()));
         row("eye", "{}, looking along {}", text_of(camera_.eye), text_of(-camera_.basis().backward));
         lens();
-        const std::uint32_t lanes = isa_lanes(in_.culling.isa);
-        row("method", "{}, {} ({} lane{})", method_name(in_.culling.method), isa_name(in_.culling.isa), lanes,
-            lanes == 1 ? "" : "s");
-        if (in_.occluders) row("occluders", "{} solid box{}", found_.occluders, found_.occluders == 1 ? "" : "es");
+        row("method", "automatic, {} ({})", isa_name(in_.isa), counted(isa_lanes(in_.isa), "lane"));
+        if (in_.occluders) row("occluders", "{}", counted(found_.occluders, "solid box", "solid boxes"));
     }
 
     void lens() {
@@ -120,12 +122,15 @@ private:
     static std::string depth(double depth) { return std::isinf(depth) ? "infinity" : fmt::format("{:.6g}", depth); }
 
     void verdict_and_proof() {
-        const Certificate& certificate = of(in_.culling.method);
+        const Certificate& certificate = found_.exact;
         const ReasonWords& words = words_of(certificate.reason);
         line("\n{} ({}): {}", verdict(certificate), short_key(words), words.sentence);
         if (certificate.reason == Reason::culled_plane) worst_plane("");
         if (certificate.reason == Reason::culled_gjk) separation(certificate);
-        if (found_.wall) wall(*found_.wall);
+        if (found_.wall) {
+            row("wall", "object {}, {}", found_.wall->object, in_.scene.groups[found_.wall->group].name);
+            bounds("", "", found_.wall->bounds);
+        }
         if (certificate.steps != 0) row("steps", "{}", certificate.steps);
     }
 
@@ -135,14 +140,6 @@ private:
         if (worst->high >= 0) return;
         row("plane", "{}, by {:.6g}{}", plane_names[static_cast<std::size_t>(worst - found_.distances.begin())],
             -worst->high, comment);
-    }
-
-    void wall(const ExplainedWall& wall) {
-        const glm::dvec3 size = wall.bounds.size();
-        row("wall", "object {}, {}", wall.object, in_.scene.groups[wall.group].name);
-        row("", "centre {}, {:.6g} from the eye", text_of(wall.bounds.center()),
-            glm::distance(wall.bounds.center(), camera_.eye));
-        row("", "size {:.6g} x {:.6g} x {:.6g} along x, y and z", size.x, size.y, size.z);
     }
 
     void separation(const Certificate& certificate) {
@@ -166,25 +163,15 @@ private:
         }
     }
 
-    void other_method() {
-        const Method other = in_.culling.method == Method::planes ? Method::automatic : Method::planes;
-        line("\nother method");
-        row(method_name(other), "{}: {}", verdict(of(other)), words_of(of(other).reason).text);
-    }
-
-    [[nodiscard]] const Certificate& of(Method method) const {
-        return found_.certificates[static_cast<std::size_t>(method)];
-    }
-
     const ExplanationInput& in_;
-    const Explanation& found_;
+    const ObjectExplanation& found_;
     const Camera& camera_;
     std::string text_;
 };
 
 }  // namespace
 
-std::string explanation_text(const ExplanationInput& input, const Explanation& explanation) {
+std::string explanation_text(const ExplanationInput& input, const ObjectExplanation& explanation) {
     return Text(input, explanation).text();
 }
 

@@ -8,12 +8,10 @@
 #include <type_traits>
 #include <utility>
 
-#include "support/printable.hpp"
+#include "support/text.hpp"
 
 namespace lanecull::program {
 namespace {
-
-using Component = GltfRows::Component;
 
 template <class Number>
 double number_at(const std::byte* bytes, bool normalized) {
@@ -27,15 +25,27 @@ double number_at(const std::byte* bytes, bool normalized) {
     return value;
 }
 
-Component component_of(const GltfObject& source) {
+/// From int8 on.
+constexpr struct {
+    std::size_t size;  ///< 0: there is none
+    double (*at)(const std::byte*, bool normalized);
+} kinds_of_numbers[] = {{1, number_at<std::int8_t>},
+                        {1, number_at<std::uint8_t>},
+                        {2, number_at<std::int16_t>},
+                        {2, number_at<std::uint16_t>},
+                        {0, nullptr},
+                        {4, number_at<std::uint32_t>},
+                        {4, number_at<float>}};
+
+GltfRows::Component component_of(const JsonObject& source) {
     const std::uint64_t type = source.required("componentType", source.integer("componentType"));
-    if (type < 5120 || type > 5126 || type == 5124) {
+    if (type < GltfRows::int8 || type > GltfRows::float32 || kinds_of_numbers[type - GltfRows::int8].size == 0) {
         source.reject("componentType", "is {}, which glTF 2.0 does not have", type);
     }
-    return static_cast<Component>(type);
+    return static_cast<GltfRows::Component>(type);
 }
 
-std::size_t components_of(const GltfObject& source) {
+std::size_t components_of(const JsonObject& source) {
     constexpr std::pair<std::string_view, std::size_t> kinds[] = {{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4},
                                                                   {"MAT2", 4},   {"MAT3", 9}, {"MAT4", 16}};
     const std::string type = source.required("type", source.text("type"));
@@ -47,10 +57,10 @@ std::size_t components_of(const GltfObject& source) {
 }
 
 /// `count` rows from a buffer view that `source` names.
-void place(GltfFile& file, const GltfObject& source, std::uint64_t count, bool may_stride, GltfRows& rows) {
-    const GltfArray views = file.list("bufferViews");
+void place(GltfFile& file, const JsonObject& source, std::uint64_t count, bool may_stride, GltfRows& rows) {
+    const JsonArray views = file.list("bufferViews");
     const std::size_t index = source.required("bufferView", source.index("bufferView", views.size()));
-    const std::size_t size = rows.components * GltfRows::size_of(rows.type);
+    const std::size_t size = rows.bytes_a_row();
     const std::uint64_t stride = may_stride ? views[index].integer("byteStride").value_or(size) : size;
     if (stride < size || stride > 252 + size) {
         views[index].reject("byteStride", "is {}, and each element of {} has {} bytes", stride, source.place(), size);
@@ -68,43 +78,16 @@ void place(GltfFile& file, const GltfObject& source, std::uint64_t count, bool m
 
 }  // namespace
 
-std::size_t GltfRows::size_of(Component type) {
-    switch (type) {
-        case Component::int8:
-        case Component::uint8:
-            return 1;
-        case Component::int16:
-        case Component::uint16:
-            return 2;
-        case Component::uint32:
-        case Component::float32:
-            break;
-    }
-    return 4;
-}
+std::size_t GltfRows::bytes_a_row() const { return components * kinds_of_numbers[type - int8].size; }
 
 double GltfRows::at(std::size_t row, std::size_t component) const {
     if (first == nullptr) return 0;
-    const std::byte* bytes = first + row * stride + component * size_of(type);
-    switch (type) {
-        case Component::int8:
-            return number_at<std::int8_t>(bytes, normalized);
-        case Component::uint8:
-            return number_at<std::uint8_t>(bytes, normalized);
-        case Component::int16:
-            return number_at<std::int16_t>(bytes, normalized);
-        case Component::uint16:
-            return number_at<std::uint16_t>(bytes, normalized);
-        case Component::uint32:
-            return number_at<std::uint32_t>(bytes, normalized);
-        case Component::float32:
-            break;
-    }
-    return number_at<float>(bytes, normalized);
+    const auto& [size, number] = kinds_of_numbers[type - int8];
+    return number(first + row * stride + component * size, normalized);
 }
 
 GltfAccessor::GltfAccessor(GltfFile& file, std::size_t index) {
-    const GltfObject source = file.list("accessors")[index];
+    const JsonObject source = file.list("accessors")[index];
     count_ = source.required("count", source.integer("count"));
     if (count_ == 0 || count_ > std::numeric_limits<std::uint32_t>::max()) {
         source.reject("count", "is {}; 1 to 4294967295 is allowed", count_);
@@ -113,18 +96,15 @@ GltfAccessor::GltfAccessor(GltfFile& file, std::size_t index) {
     rows_.components = components_of(source);
     rows_.normalized = source.boolean("normalized");
     if (source.has("bufferView")) place(file, source, count_, true, rows_);
-    if (const std::optional<GltfObject> sparse = source.object("sparse")) read_sparse(file, *sparse);
+    if (const std::optional<JsonObject> sparse = source.object("sparse")) read_sparse(file, *sparse);
 }
 
-GltfAccessor::GltfAccessor(const GltfRows& rows, std::size_t count, std::shared_ptr<const void> owner)
-    : count_(count), rows_(rows), owner_(std::move(owner)) {}
-
-void GltfAccessor::read_sparse(GltfFile& file, const GltfObject& sparse) {
+void GltfAccessor::read_sparse(GltfFile& file, const JsonObject& sparse) {
     const std::uint64_t count = sparse.required("count", sparse.integer("count"));
     if (count == 0 || count > count_) sparse.reject("count", "is {} of {}", count, count_);
-    const GltfObject indices = sparse.required("indices", sparse.object("indices"));
+    const JsonObject indices = sparse.required("indices", sparse.object("indices"));
     GltfRows rows{.type = component_of(indices)};
-    if (rows.type == Component::float32) indices.reject("componentType", "is to be one of integers");
+    if (rows.type == GltfRows::float32) indices.reject("componentType", "is to be one of integers");
     place(file, indices, count, false, rows);
     file.charge(count);
     sparse_rows_.reserve(count);
@@ -139,23 +119,15 @@ void GltfAccessor::read_sparse(GltfFile& file, const GltfObject& sparse) {
 }
 
 double GltfAccessor::at(std::size_t row, std::size_t component) const {
-    if (!sparse_rows_.empty()) {
-        const auto found = std::ranges::lower_bound(sparse_rows_, row);
-        if (found != sparse_rows_.end() && *found == row) {
-            return sparse_.at(static_cast<std::size_t>(found - sparse_rows_.begin()), component);
-        }
-    }
-    return rows_.at(row, component);
+    const auto found = std::ranges::lower_bound(sparse_rows_, row);
+    if (found == sparse_rows_.end() || *found != row) return rows_.at(row, component);
+    return sparse_.at(static_cast<std::size_t>(found - sparse_rows_.begin()), component);
 }
 
 bool GltfAccessor::has_integers() const {
     return !rows_.normalized &&
-           (rows_.type == Component::uint8 || rows_.type == Component::uint16 || rows_.type == Component::uint32);
+           (rows_.type == GltfRows::uint8 || rows_.type == GltfRows::uint16 || rows_.type == GltfRows::uint32);
 }
-
-glm::dvec3 GltfAccessor::vec3(std::size_t row) const { return {at(row, 0), at(row, 1), at(row, 2)}; }
-
-glm::dvec4 GltfAccessor::vec4(std::size_t row) const { return {at(row, 0), at(row, 1), at(row, 2), at(row, 3)}; }
 
 glm::dmat4 GltfAccessor::matrix(std::size_t row) const {
     glm::dmat4 result;
@@ -163,7 +135,7 @@ glm::dmat4 GltfAccessor::matrix(std::size_t row) const {
     return result;
 }
 
-const GltfAccessor* GltfAccessors::find(const GltfObject& source, const char* member, std::size_t components) {
+const GltfAccessor* GltfAccessors::find(const JsonObject& source, const char* member, std::size_t components) {
     const std::optional<std::size_t> index = source.index(member, file_.list("accessors").size());
     if (!index) return nullptr;
     auto entry = read_.find(*index);
@@ -174,7 +146,7 @@ const GltfAccessor* GltfAccessors::find(const GltfObject& source, const char* me
     return &entry->second;
 }
 
-const GltfAccessor& GltfAccessors::get(const GltfObject& source, const char* member, std::size_t components) {
+const GltfAccessor& GltfAccessors::get(const JsonObject& source, const char* member, std::size_t components) {
     const GltfAccessor* accessor = find(source, member, components);
     if (accessor == nullptr) source.reject(member, "is missing");
     return *accessor;

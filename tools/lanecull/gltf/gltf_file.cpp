@@ -3,28 +3,23 @@
 #include <meshoptimizer.h>
 
 #include <algorithm>
-#include <array>
-#include <cstring>
+#include <charconv>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
-#include "gltf/gltf_uri.hpp"
-#include "support/error.hpp"
-#include "support/grouped.hpp"
-#include "support/printable.hpp"
+#include "support/text.hpp"
 
 namespace lanecull::program {
 namespace {
 
 /// Whether this reads the extension, or it changes nothing of where objects are.
 bool is_read(std::string_view extension) {
-    constexpr std::array<std::string_view, 5> read = {"KHR_mesh_quantization", "EXT_mesh_gpu_instancing",
-                                                      "EXT_meshopt_compression", "KHR_draco_mesh_compression",
-                                                      "KHR_lights_punctual"};
-    constexpr std::array<std::string_view, 7> of_looks = {
-        "KHR_materials_", "KHR_texture_", "EXT_texture_", "EXT_lights_", "MSFT_texture_", "MSFT_packing_", "KHR_xmp"};
-    return std::ranges::find(read, extension) != read.end() ||
+    constexpr std::string_view read[] = {"KHR_mesh_quantization", "EXT_mesh_gpu_instancing", "EXT_meshopt_compression",
+                                         "KHR_draco_mesh_compression", "KHR_lights_punctual"};
+    constexpr std::string_view of_looks[] = {"KHR_materials_", "KHR_texture_",  "EXT_texture_", "EXT_lights_",
+                                             "MSFT_texture_",  "MSFT_packing_", "KHR_xmp"};
+    return std::ranges::find(read, extension) != std::end(read) ||
            std::ranges::any_of(of_looks, [&](std::string_view start) { return extension.starts_with(start); });
 }
 
@@ -41,19 +36,77 @@ std::string_view text_of(std::span<const std::byte> bytes) {
 /// For messages.
 std::string short_text(std::string_view text) { return printable(text.substr(0, 80)); }
 
-using Decoder = int (*)(void* destination, std::size_t count, std::size_t stride, const unsigned char* source,
-                        std::size_t bytes);
+/// With or without = at the end; nothing if it is no base64.
+std::optional<std::vector<std::byte>> base64_decoded(std::string_view text) {
+    constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    while (text.ends_with('=')) text.remove_suffix(1);
+    if (text.size() % 4 == 1) return std::nullopt;
+    std::vector<std::byte> bytes;
+    bytes.reserve(text.size() / 4 * 3 + 2);
+    std::size_t bits = 0;
+    int count = 0;  // of bits that are not yet in a byte
+    for (const char c : text) {
+        const std::size_t value = digits.find(c);
+        if (value == std::string_view::npos) return std::nullopt;
+        bits = bits << 6 | value;
+        count += 6;
+        if (count < 8) continue;
+        count -= 8;
+        bytes.push_back(static_cast<std::byte>(bits >> count & 0xFFU));
+    }
+    return bytes;
+}
+
+/// A text with %20 for each blank, and so on. What follows a % and is no two digits stays as it is.
+std::string percent_decoded(std::string_view text) {
+    std::string result;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        std::uint8_t code = 0;
+        const char* digits = text.data() + i + 1;
+        const bool is_code =
+            text[i] == '%' && i + 2 < text.size() && std::from_chars(digits, digits + 2, code, 16).ptr == digits + 2;
+        result += is_code ? static_cast<char>(code) : text[i];
+        if (is_code) i += 2;
+    }
+    return result;
+}
+
+/// The bytes of a `data:` URI; nothing if they are not as the URI says.
+std::optional<std::vector<std::byte>> bytes_of_data_uri(std::string_view uri) {
+    const std::size_t comma = uri.find(',');
+    if (comma == std::string_view::npos) return std::nullopt;
+    const std::string_view data = uri.substr(comma + 1);
+    if (uri.substr(0, comma).ends_with(";base64")) return base64_decoded(data);
+    const std::string text = percent_decoded(data);
+    const auto bytes = std::as_bytes(std::span(text));
+    return std::vector<std::byte>(bytes.begin(), bytes.end());
+}
+
+/// "https" of a URI that begins so; empty for a relative one.
+std::string_view scheme_of(std::string_view uri) {
+    const std::size_t end = uri.find_first_of(":/?#");
+    return end != std::string_view::npos && uri[end] == ':' ? uri.substr(0, end) : std::string_view{};
+}
 
 }  // namespace
 
 GltfFile::GltfFile(std::span<const std::byte> bytes, std::string name)
     : name_(std::move(name)),
       container_(container_of(bytes, name_)),
-      document_(parsed(container_.json, name_)),
+      document_(parse_json(container_.json.substr(0, container_.json.find_last_not_of('\0') + 1), name_)),
       root_(document_.value(), name_, ""),
       bytes_(bytes.size()) {
-    check_version();
-    check_extensions();
+    const std::optional<JsonObject> asset = root_.object("asset");
+    if (!asset) fail("{}: not glTF: it has no \"asset\"", name_);
+    for (const char* member : {"version", "minVersion"}) {
+        const std::string version = asset->text(member).value_or("2.0");
+        if (!version.starts_with("2.") || (member[0] == 'm' && version != "2.0")) {
+            asset->reject(member, "is {}; glTF 2.0 is read", short_text(version));
+        }
+    }
+    for (const std::string& extension : root_.texts("extensionsRequired")) {
+        if (!is_read(extension)) fail("{}: it needs the extension {}, which is not read", name_, short_text(extension));
+    }
 }
 
 /// Binary files begin with a header of 12 bytes. Each chunk has its length, its type and its bytes.
@@ -79,31 +132,6 @@ GltfFile::Container GltfFile::container_of(std::span<const std::byte> bytes, con
     return result;
 }
 
-JsonDocument GltfFile::parsed(std::string_view text, const std::string& name) {
-    try {
-        return JsonDocument(text.substr(0, text.find_last_not_of('\0') + 1));
-    } catch (const JsonError& error) {
-        fail("{}: not JSON: {}", name, error.what());
-    }
-}
-
-void GltfFile::check_version() const {
-    const std::optional<GltfObject> asset = root_.object("asset");
-    if (!asset) fail("{}: not glTF: it has no \"asset\"", name_);
-    for (const char* member : {"version", "minVersion"}) {
-        const std::string version = asset->text(member).value_or("2.0");
-        if (!version.starts_with("2.") || (member[0] == 'm' && version != "2.0")) {
-            asset->reject(member, "is {}; glTF 2.0 is read", short_text(version));
-        }
-    }
-}
-
-void GltfFile::check_extensions() const {
-    for (const std::string& extension : root_.texts("extensionsRequired")) {
-        if (!is_read(extension)) fail("{}: it needs the extension {}, which is not read", name_, short_text(extension));
-    }
-}
-
 std::vector<std::string> GltfFile::other_extensions() const {
     std::vector<std::string> result;
     for (const std::string& extension : root_.texts("extensionsUsed")) {
@@ -124,7 +152,7 @@ const GltfFile::Buffer& GltfFile::buffer(std::size_t index) {
     const auto [entry, is_new] = buffers_.try_emplace(index);
     Buffer& result = entry->second;
     if (!is_new) return result;
-    const GltfObject source = list("buffers")[index];
+    const JsonObject source = list("buffers")[index];
     const std::uint64_t length = source.required("byteLength", source.integer("byteLength"));
     const std::optional<std::string> uri = source.text("uri");
     if (!uri) {
@@ -147,7 +175,7 @@ const GltfFile::Buffer& GltfFile::buffer(std::size_t index) {
     return result;
 }
 
-MappedFile GltfFile::file_beside(const GltfObject& source, const std::string& uri) const {
+MappedFile GltfFile::file_beside(const JsonObject& source, const std::string& uri) const {
     if (const std::string_view scheme = scheme_of(uri); !scheme.empty()) {
         source.reject("uri", "begins with {}:; data: URIs and files beside this one are read", short_text(scheme));
     }
@@ -161,7 +189,7 @@ MappedFile GltfFile::file_beside(const GltfObject& source, const std::string& ur
     source.reject("uri", "names {}, which is no file beside this one", short_text(uri));
 }
 
-std::span<const std::byte> GltfFile::slice(const GltfObject& range) {
+std::span<const std::byte> GltfFile::slice(const JsonObject& range) {
     const std::size_t index = range.required("buffer", range.index("buffer", list("buffers").size()));
     const std::uint64_t offset = range.integer("byteOffset").value_or(0);
     const std::uint64_t length = range.required("byteLength", range.integer("byteLength"));
@@ -173,8 +201,8 @@ std::span<const std::byte> GltfFile::slice(const GltfObject& range) {
 }
 
 std::span<const std::byte> GltfFile::view(std::size_t index) {
-    const GltfObject source = list("bufferViews")[index];
-    const std::optional<GltfObject> compressed = source.extension("EXT_meshopt_compression");
+    const JsonObject source = list("bufferViews")[index];
+    const std::optional<JsonObject> compressed = source.extension("EXT_meshopt_compression");
     if (!compressed) return slice(source);
     const auto [entry, is_new] = decompressed_.try_emplace(index);
     if (is_new) entry->second = decompressed(*compressed, source.required("byteLength", source.integer("byteLength")));
@@ -182,7 +210,7 @@ std::span<const std::byte> GltfFile::view(std::size_t index) {
 }
 
 /// EXT_meshopt_compression. meshoptimizer's decoders are safe for any bytes, if strides and counts are allowed ones.
-std::vector<std::byte> GltfFile::decompressed(const GltfObject& compressed, std::size_t bytes) {
+std::vector<std::byte> GltfFile::decompressed(const JsonObject& compressed, std::size_t bytes) {
     const std::uint64_t count = compressed.required("count", compressed.integer("count"));
     const std::uint64_t stride = compressed.required("byteStride", compressed.integer("byteStride"));
     const std::string mode = compressed.required("mode", compressed.text("mode"));
@@ -199,11 +227,12 @@ std::vector<std::byte> GltfFile::decompressed(const GltfObject& compressed, std:
     charge(bytes / 16);
     const std::span<const std::byte> source = slice(compressed);
     std::vector<std::byte> result(bytes);
+    using Decoder = int (*)(void*, std::size_t, std::size_t, const unsigned char*, std::size_t);
     const Decoder decode = of_vertices    ? Decoder{meshopt_decodeVertexBuffer}
                            : of_triangles ? Decoder{meshopt_decodeIndexBuffer}
                                           : Decoder{meshopt_decodeIndexSequence};
-    if (decode(result.data(), count, stride, reinterpret_cast<const unsigned char*>(source.data()), source.size()) !=
-        0) {
+    const auto* data = reinterpret_cast<const unsigned char*>(source.data());
+    if (decode(result.data(), count, stride, data, source.size()) != 0) {
         compressed.reject_all("has data that meshoptimizer cannot decompress");
     }
     if (filter == "OCTAHEDRAL" && (stride == 4 || stride == 8)) {

@@ -9,9 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "gltf/gltf_object.hpp"
-#include "support/json.hpp"
-#include "support/mapped_file.hpp"
+#include "scene/json_object.hpp"
+#include "support/files.hpp"
 
 namespace lanecull::program {
 
@@ -28,14 +27,14 @@ public:
     GltfFile& operator=(const GltfFile&) = delete;
 
     [[nodiscard]] const std::string& name() const { return name_; }
-    [[nodiscard]] const GltfObject& root() const { return root_; }
+    [[nodiscard]] const JsonObject& root() const { return root_; }
     /// A list of the document, such as "nodes".
-    [[nodiscard]] GltfArray list(const char* name) const { return root_.array(name); }
+    [[nodiscard]] JsonArray list(const char* name) const { return root_.array(name); }
 
     /// Extensions that the file has and this does not read, but for those of materials and textures.
     [[nodiscard]] std::vector<std::string> other_extensions() const;
 
-    /// The bytes of a buffer view, decompressed: valid as long as this. Read when they are first asked for.
+    /// The bytes of a buffer view, decompressed: valid as long as this.
     [[nodiscard]] std::span<const std::byte> view(std::size_t index);
 
     /// Counts work that a few bytes of a hostile file could make endless, such as accessors without any data: fails
@@ -54,18 +53,15 @@ private:
     };
 
     [[nodiscard]] static Container container_of(std::span<const std::byte> bytes, const std::string& name);
-    [[nodiscard]] static JsonDocument parsed(std::string_view text, const std::string& name);
-    void check_version() const;
-    void check_extensions() const;
     [[nodiscard]] const Buffer& buffer(std::size_t index);
-    [[nodiscard]] MappedFile file_beside(const GltfObject& source, const std::string& uri) const;
-    [[nodiscard]] std::span<const std::byte> slice(const GltfObject& range);
-    [[nodiscard]] std::vector<std::byte> decompressed(const GltfObject& compressed, std::size_t bytes);
+    [[nodiscard]] MappedFile file_beside(const JsonObject& source, const std::string& uri) const;
+    [[nodiscard]] std::span<const std::byte> slice(const JsonObject& range);
+    [[nodiscard]] std::vector<std::byte> decompressed(const JsonObject& compressed, std::size_t bytes);
 
     std::string name_;
     Container container_;
     JsonDocument document_;
-    GltfObject root_;
+    JsonObject root_;
     std::map<std::size_t, Buffer> buffers_;
     std::map<std::size_t, std::vector<std::byte>> decompressed_;  ///< by buffer view
     std::uint64_t bytes_, steps_ = 0;

@@ -1,27 +1,81 @@
 #include "gltf/gltf_mesh.hpp"
 
+#include <draco/compression/decode.h>
+#include <draco/mesh/mesh.h>
+
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <glm/vec3.hpp>
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
 
-#include "gltf/gltf_draco.hpp"
-#include "scene/hull_mesh_builder.hpp"
+#include "scene/mesh_scene.hpp"
 
 namespace lanecull::program {
 namespace {
 
+/// A mesh that was compressed with Draco (KHR_draco_mesh_compression).
+struct DracoMesh {
+    std::vector<std::uint32_t> indices;                ///< three a triangle
+    std::map<std::uint64_t, GltfAccessor> attributes;  ///< by the number that the file gives them
+};
+
+/// One row a point of the mesh. Nothing if it is of a type that glTF does not have.
+std::optional<GltfAccessor> accessor_of(const draco::PointAttribute& attribute, std::uint32_t points) {
+    static const std::map<draco::DataType, GltfRows::Component> types = {
+        {draco::DT_INT8, GltfRows::int8},     {draco::DT_UINT8, GltfRows::uint8},
+        {draco::DT_INT16, GltfRows::int16},   {draco::DT_UINT16, GltfRows::uint16},
+        {draco::DT_UINT32, GltfRows::uint32}, {draco::DT_FLOAT32, GltfRows::float32}};
+    const auto type = types.find(attribute.data_type());
+    if (type == types.end() || points == 0) return std::nullopt;
+    GltfRows rows{.components = static_cast<std::size_t>(attribute.num_components()), .type = type->second};
+    rows.stride = rows.bytes_a_row();
+    const auto bytes = std::make_shared<std::vector<std::byte>>(points * rows.stride);
+    for (std::uint32_t i = 0; i < points; ++i) {
+        const draco::AttributeValueIndex value = attribute.mapped_index(draco::PointIndex(i));
+        if (value.value() >= attribute.size()) return std::nullopt;
+        std::memcpy(bytes->data() + i * rows.stride, attribute.GetAddress(value), rows.stride);
+    }
+    rows.first = bytes->data();
+    return GltfAccessor(rows, points, bytes);
+}
+
+/// Fails, as `source` says where, if that is no such mesh.
+DracoMesh decode_draco(std::span<const std::byte> bytes, const JsonObject& source) {
+    draco::DecoderBuffer buffer;
+    buffer.Init(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    auto decoded = draco::Decoder().DecodeMeshFromBuffer(&buffer);
+    if (!decoded.ok()) source.reject_all("has data that Draco cannot decompress");
+    const std::unique_ptr<draco::Mesh> mesh = std::move(decoded).value();
+    DracoMesh result;
+    for (draco::FaceIndex face(0); face < mesh->num_faces(); ++face) {
+        for (const draco::PointIndex& corner : mesh->face(face)) {
+            if (corner.value() >= mesh->num_points()) source.reject_all("has a face with a point that is not there");
+            result.indices.push_back(corner.value());
+        }
+    }
+    for (int k = 0; k < mesh->num_attributes(); ++k) {
+        const draco::PointAttribute& attribute = *mesh->attribute(k);
+        if (std::optional<GltfAccessor> accessor = accessor_of(attribute, mesh->num_points())) {
+            result.attributes.emplace(attribute.unique_id(), *std::move(accessor));
+        }
+    }
+    return result;
+}
+
 class Primitive {
 public:
-    Primitive(const GltfObject& source, GltfAccessors& accessors)
+    Primitive(const JsonObject& source, GltfAccessors& accessors)
         : source_(source),
           accessors_(accessors),
           attributes_(source.required("attributes", source.object("attributes"))) {
-        if (std::optional<GltfObject> draco = source.extension("KHR_draco_mesh_compression")) decompress(*draco);
+        if (std::optional<JsonObject> draco = source.extension("KHR_draco_mesh_compression")) decompress(*draco);
         positions_ = attribute("POSITION", 3);
         if (draco_) return;
         indices_ = accessors.find(source, "indices", 1);
@@ -29,7 +83,7 @@ public:
     }
 
     void morph(const std::vector<double>& weights) {
-        const GltfArray targets = source_.array("targets");
+        const JsonArray targets = source_.array("targets");
         if (weights.empty() || positions_ == nullptr) return;
         if (targets.size() != weights.size()) {
             source_.reject("targets", "are {}, and there are {} weights", targets.size(), weights.size());
@@ -58,10 +112,13 @@ public:
 
     std::vector<HullMesh> hulls() {
         if (positions_ == nullptr) return {};
-        if (!targets_.empty() || !bindings_.empty()) move_all();
         const std::size_t corners = draco_                ? draco_->indices.size()
                                     : indices_ != nullptr ? indices_->count()
                                                           : positions_->count();
+        if (!targets_.empty() || !bindings_.empty()) {  // once a vertex, for faces share them
+            accessors_.file().charge(positions_->count() * (1 + targets_.size() + 4 * bindings_.size()));
+            for (std::size_t i = 0; i < positions_->count(); ++i) moved_.push_back(moved(i));
+        }
         accessors_.file().charge(corners);
         add_faces(corners);
         return builder_.take();
@@ -70,7 +127,7 @@ public:
 private:
     enum Mode : std::uint64_t { points, lines, line_loop, line_strip, triangles, triangle_strip, triangle_fan };
 
-    void decompress(const GltfObject& draco) {
+    void decompress(const JsonObject& draco) {
         const std::size_t views = accessors_.file().list("bufferViews").size();
         const std::size_t view = draco.required("bufferView", draco.index("bufferView", views));
         draco_ = decode_draco(accessors_.file().view(view), draco);
@@ -84,7 +141,7 @@ private:
         const auto found = draco_->attributes.find(*draco_names_->integer(name));
         if (found == draco_->attributes.end()) draco_names_->reject(name, "names an attribute that is not there");
         GltfAccessor& values = found->second;
-        const GltfArray list = accessors_.file().list("accessors");
+        const JsonArray list = accessors_.file().list("accessors");
         const std::size_t declared = attributes_.required(name, attributes_.index(name, list.size()));
         if (values.components() != components) attributes_.reject(name, "is to have {} numbers a vertex", components);
         values.set_normalized(list[declared].boolean("normalized"));
@@ -102,9 +159,7 @@ private:
         for (const auto& [weight, offsets] : targets_) p += weight * offsets->vec3(i);
         if (!bindings_.empty()) p = skinned(i, p);
         const glm::vec3 result(p);
-        if (!std::isfinite(result.x) || !std::isfinite(result.y) || !std::isfinite(result.z)) {
-            source_.reject_all("has vertex {}, which is not finite", i);
-        }
+        if (!is_finite(result)) source_.reject_all("has vertex {}, which is not finite", i);
         return result;
     }
 
@@ -127,13 +182,6 @@ private:
     const glm::dmat4& joint(std::uint32_t index) const {
         if (index >= joints_->size()) source_.reject_all("names joint {} of {}", index, joints_->size());
         return (*joints_)[index];
-    }
-
-    /// Faces share vertices.
-    void move_all() {
-        accessors_.file().charge(positions_->count() * (1 + targets_.size() + 4 * bindings_.size()));
-        moved_.reserve(positions_->count());
-        for (std::size_t i = 0; i < positions_->count(); ++i) moved_.push_back(moved(i));
     }
 
     glm::vec3 corner(std::size_t k) const {
@@ -166,23 +214,23 @@ private:
         }
     }
 
-    const GltfObject& source_;
+    const JsonObject& source_;
     GltfAccessors& accessors_;
-    GltfObject attributes_;
-    std::optional<GltfDracoMesh> draco_;
-    std::optional<GltfObject> draco_names_;
+    JsonObject attributes_;
+    std::optional<DracoMesh> draco_;
+    std::optional<JsonObject> draco_names_;
     const GltfAccessor* positions_ = nullptr;
     const GltfAccessor* indices_ = nullptr;
     std::vector<std::pair<double, const GltfAccessor*>> targets_;                ///< weights and offsets
     std::vector<std::pair<const GltfAccessor*, const GltfAccessor*>> bindings_;  ///< joints and weights
     const std::vector<glm::dmat4>* joints_ = nullptr;
-    std::vector<glm::vec3> moved_;
+    std::vector<glm::vec3> moved_;  ///< all vertices, where morph targets or joints move them
     HullMeshBuilder builder_;
 };
 
 }  // namespace
 
-std::vector<HullMesh> hull_meshes(const GltfObject& primitive, GltfAccessors& accessors,
+std::vector<HullMesh> hull_meshes(const JsonObject& primitive, GltfAccessors& accessors,
                                   const std::vector<double>& weights, const std::vector<glm::dmat4>* joints) {
     Primitive source(primitive, accessors);
     source.morph(weights);

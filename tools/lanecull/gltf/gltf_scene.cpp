@@ -4,27 +4,90 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
 #include <glm/mat4x4.hpp>
 #include <map>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "gltf/gltf_accessor.hpp"
 #include "gltf/gltf_file.hpp"
-#include "gltf/gltf_flight.hpp"
 #include "gltf/gltf_mesh.hpp"
-#include "gltf/gltf_motion.hpp"
 #include "gltf/gltf_nodes.hpp"
 #include "scene/mesh_scene.hpp"
-#include "support/grouped.hpp"
-#include "support/mapped_file.hpp"
-#include "support/output_file.hpp"
-#include "support/printable.hpp"
+#include "support/files.hpp"
+#include "support/text.hpp"
 
 namespace lanecull::program {
 namespace {
+
+/// Collects the objects of a scene that move with its camera, and finds where they are in so many frames.
+class GltfMotion {
+public:
+    GltfMotion(const GltfFile& file, const GltfNodes& nodes, GltfFlight flight, std::size_t frames)
+        : file_(file), nodes_(nodes), animation_(std::move(flight.animation)), frames_(frames), moved_(nodes.size()) {
+        for (const std::size_t node : nodes.of_scene()) {
+            const std::optional<std::size_t> parent = nodes[node].parent;
+            moved_[node] = animation_.moves(node) || (parent && moved_[*parent]);
+        }
+    }
+
+    /// Whether the animation moves what is in the node, by the node or by one above it, and leaves it its shape.
+    [[nodiscard]] bool moves(std::size_t node) const { return moved_[node] && !animation_.morphs(node); }
+    /// The next object that the scene's builder gets is the mesh, placed so in the node.
+    void add(const MeshSceneBuilder& builder, std::size_t node, std::uint32_t mesh, const glm::dmat4& node_from_mesh) {
+        objects_.push_back({builder.object_count(), node, mesh, node_from_mesh});
+    }
+    [[nodiscard]] std::size_t object_count() const { return objects_.size(); }
+
+    /// Of the scene that the builder has finished.
+    Motion motion(const MeshSceneBuilder& builder) {
+        if (objects_.size() * frames_ > (std::size_t{1} << 30) / (12 * sizeof(float))) {
+            fail("{}: the places of {} that move, in {}, take more than 1 GiB", file_.name(),
+                 counted(objects_.size(), "object"), counted(frames_, "frame"));
+        }
+        const std::vector<std::uint32_t> numbers = builder.numbers();
+        std::ranges::sort(objects_, {}, [&](const Object& object) { return numbers[object.added]; });
+        Motion motion;
+        for (const Object& object : objects_) motion.objects.push_back(numbers[object.added]);
+        std::vector<glm::dmat4> world_from_node(nodes_.size());
+        for (const std::size_t node : nodes_.of_scene()) world_from_node[node] = nodes_[node].world_from_node;
+        for (std::size_t frame = 0; frame < frames_; ++frame) {
+            move(world_from_node, animation_.time(frame, frames_));
+            for (const Object& object : objects_) {
+                const glm::dmat4 place = world_from_node[object.node] * object.node_from_mesh;
+                if (!builder.is_within(max_coordinate, object.mesh, place)) {
+                    file_.list("nodes")[object.node].reject_all("is moved to coordinates of more than 1e15");
+                }
+                append_rows(motion.transforms, glm::mat4x3(place));
+            }
+        }
+        return motion;
+    }
+
+private:
+    struct Object {
+        std::size_t added;  ///< how many the builder had before it
+        std::size_t node;
+        std::uint32_t mesh;
+        glm::dmat4 node_from_mesh;
+    };
+
+    void move(std::vector<glm::dmat4>& world_from_node, double time) const {
+        for (const std::size_t node : nodes_.of_scene()) {
+            if (!moved_[node]) continue;
+            const glm::dmat4 parent_from_node = animation_.parent_from(node, nodes_, time);
+            const std::optional<std::size_t> parent = nodes_[node].parent;
+            world_from_node[node] = parent ? world_from_node[*parent] * parent_from_node : parent_from_node;
+        }
+    }
+
+    const GltfFile& file_;
+    const GltfNodes& nodes_;
+    GltfAnimation animation_;
+    std::size_t frames_;
+    std::vector<bool> moved_;  ///< of the file's nodes
+    std::vector<Object> objects_;
+};
 
 class GltfSceneReader {
 public:
@@ -35,16 +98,15 @@ public:
           node_list_(file.list("nodes")),
           mesh_list_(file.list("meshes")),
           skin_list_(file.list("skins")),
-          builder_(file.name()),
-          moved_(animated_nodes()) {
+          builder_(file.name()) {
         if (!frames) return;
-        std::optional<GltfFlight> flight = flight_of(file_, accessors_, nodes_);
+        std::optional<GltfFlight> flight = flight_of(accessors_, nodes_);
         if (flight) motion_.emplace(file_, nodes_, *std::move(flight), *frames);
     }
 
     Scene scene() {
-        for (const std::size_t node : nodes_.of_scene(file_)) {
-            const GltfObject source = node_list_[node];
+        for (const std::size_t node : nodes_.of_scene()) {
+            const JsonObject source = node_list_[node];
             if (const auto mesh = source.index("mesh", mesh_list_.size())) add(node, source, *mesh);
         }
         Scene scene = builder_.finish();
@@ -57,40 +119,35 @@ public:
     }
 
 private:
-    void add(std::size_t node, const GltfObject& source, std::size_t mesh) {
-        moves_ = moved_[node];
-        rests_ = !motion_ || !motion_->moves(node);
-        const std::optional<GltfObject> instancing = source.extension("EXT_mesh_gpu_instancing");
+    void add(std::size_t node, const JsonObject& source, std::size_t mesh) {
+        const std::optional<JsonObject> instancing = source.extension("EXT_mesh_gpu_instancing");
         if (const auto skin = source.index("skin", skin_list_.size())) {
             if (instancing) ++instanced_skins_;
             const std::vector<glm::dmat4> joints = joints_of(skin_list_[*skin]);
-            const std::vector<std::size_t> nodes = skin_list_[*skin].indices("joints", nodes_.size());
-            moves_ = std::ranges::any_of(nodes, [&](std::size_t joint) { return moved_[joint]; });
-            rests_ = true;
-            return place(node, source, mesh, hulls(mesh, weights_of(source, mesh), &joints), glm::dmat4(1),
-                         glm::dmat4(1));
+            const std::vector<std::uint32_t> meshes = hulls(mesh, weights_of(source, mesh), &joints);
+            return place(node, source, mesh, meshes, glm::dmat4(1), glm::dmat4(1), true);
         }
         const std::vector<std::uint32_t>& meshes = hulls_at_rest(mesh, weights_of(source, mesh));
-        if (!instancing) return place(node, source, mesh, meshes, nodes_.world_from(node), glm::dmat4(1));
-        for (const glm::dmat4& instance : instances_of(*instancing)) {
-            place(node, source, mesh, meshes, nodes_.world_from(node), instance);
+        const std::vector<glm::dmat4> instances = instancing ? instances_of(*instancing) : std::vector{glm::dmat4(1)};
+        const bool rests = !motion_ || !motion_->moves(node);
+        for (const glm::dmat4& instance : instances) {
+            place(node, source, mesh, meshes, nodes_[node].world_from_node, instance, rests);
         }
     }
 
-    void place(std::size_t node, const GltfObject& source, std::size_t mesh, const std::vector<std::uint32_t>& meshes,
-               const glm::dmat4& world_from_node, const glm::dmat4& node_from_mesh) {
+    void place(std::size_t node, const JsonObject& source, std::size_t mesh, const std::vector<std::uint32_t>& meshes,
+               const glm::dmat4& world_from_node, const glm::dmat4& node_from_mesh, bool rests) {
         std::string name = source.text("name").value_or("");
         if (name.empty()) name = mesh_list_[mesh].text("name").value_or("");
         if (name.empty()) name = fmt::format("nodes[{}]", node);
-        if (moves_ && rests_) resting_objects_ += meshes.size();
         for (const std::uint32_t hull : meshes) {
-            if (!rests_) motion_->add(builder_, node, hull, node_from_mesh);
+            if (!rests) motion_->add(builder_, node, hull, node_from_mesh);
             builder_.add_object(hull, world_from_node * node_from_mesh, printable(name), source.place());
         }
     }
 
     /// Of morph targets; empty where all are 0.
-    std::vector<double> weights_of(const GltfObject& node, std::size_t mesh) const {
+    std::vector<double> weights_of(const JsonObject& node, std::size_t mesh) const {
         std::vector<double> weights =
             node.has("weights") ? node.numbers("weights") : mesh_list_[mesh].numbers("weights");
         if (std::ranges::all_of(weights, [](double weight) { return weight == 0; })) weights.clear();
@@ -106,8 +163,8 @@ private:
 
     std::vector<std::uint32_t> hulls(std::size_t mesh, const std::vector<double>& weights,
                                      const std::vector<glm::dmat4>* joints) {
-        const GltfObject source = mesh_list_[mesh];
-        const GltfArray primitives = source.array("primitives");
+        const JsonObject source = mesh_list_[mesh];
+        const JsonArray primitives = source.array("primitives");
         const std::string name = printable(source.text("name").value_or("").substr(0, 60));
         std::vector<std::uint32_t> result;
         for (std::size_t k = 0; k < primitives.size(); ++k) {
@@ -123,7 +180,7 @@ private:
     }
 
     /// What each joint of a skin does with vertices.
-    std::vector<glm::dmat4> joints_of(const GltfObject& skin) {
+    std::vector<glm::dmat4> joints_of(const JsonObject& skin) {
         const std::vector<std::size_t> joints = skin.indices("joints", nodes_.size());
         if (joints.empty()) skin.reject("joints", "are missing");
         const GltfAccessor* inverse = accessors_.find(skin, "inverseBindMatrices", 16);
@@ -133,13 +190,15 @@ private:
         file_.charge(joints.size());
         std::vector<glm::dmat4> result;
         for (std::size_t k = 0; k < joints.size(); ++k) {
-            result.push_back(nodes_.world_from(joints[k]) * (inverse != nullptr ? inverse->matrix(k) : glm::dmat4(1)));
+            const glm::dmat4& world_from_joint = nodes_[joints[k]].world_from_node;
+            result.push_back(inverse != nullptr ? world_from_joint * inverse->matrix(k) : world_from_joint);
         }
         return result;
     }
 
-    std::vector<glm::dmat4> instances_of(const GltfObject& instancing) {
-        const GltfObject attributes = instancing.required("attributes", instancing.object("attributes"));
+    std::vector<glm::dmat4> instances_of(const JsonObject& instancing) {
+        constexpr std::uint64_t steps = 64;  // an instance takes some hundred bytes
+        const JsonObject attributes = instancing.required("attributes", instancing.object("attributes"));
         const GltfAccessor* translations = accessors_.find(attributes, "TRANSLATION", 3);
         const GltfAccessor* rotations = accessors_.find(attributes, "ROTATION", 4);
         const GltfAccessor* scales = accessors_.find(attributes, "SCALE", 3);
@@ -151,7 +210,7 @@ private:
         }
         // Without any, custom attributes alone say how many there are, all in one place.
         if (!count) return {glm::dmat4(1)};
-        file_.charge(instance_steps * *count);
+        file_.charge(steps * *count);
         std::vector<glm::dmat4> result;
         for (std::size_t i = 0; i < *count; ++i) {
             GltfPose pose;
@@ -163,24 +222,6 @@ private:
         return result;
     }
 
-    /// The nodes that animations move, by themselves or with one above them.
-    std::vector<bool> animated_nodes() const {
-        std::vector<bool> result(nodes_.size());
-        const GltfArray animations = file_.list("animations");
-        for (std::size_t k = 0; k < animations.size(); ++k) {
-            const GltfArray channels = animations[k].array("channels");
-            for (std::size_t c = 0; c < channels.size(); ++c) {
-                const std::optional<GltfObject> target = channels[c].object("target");
-                const auto node = target ? target->index("node", nodes_.size()) : std::nullopt;
-                if (node && target->text("path") != "weights") result[*node] = true;
-            }
-        }
-        for (const std::size_t node : nodes_.of_scene(file_)) {  // each before its children
-            if (const auto parent = nodes_.parent(node); parent && result[*parent]) result[node] = true;
-        }
-        return result;
-    }
-
     /// " [not read: ...]", or nothing.
     std::string unread() const {
         std::vector<std::string> parts;
@@ -188,42 +229,56 @@ private:
             if (number != 0) parts.push_back(counted(number, thing));
         };
         const std::size_t scenes = file_.list("scenes").size();
+        const std::optional<JsonObject> lights = file_.root().extension("KHR_lights_punctual");
         count(scenes - std::min<std::size_t>(scenes, 1), "other scene");
-        const std::size_t animations = file_.list("animations").size();
-        if (motion_) {
-            count(animations - 1, "other animation");
-            if (resting_objects_ > 0) parts.push_back("the motion of " + counted(resting_objects_, "object"));
-        } else {
-            count(animations, "animation");
-            if (resting_objects_ > 0) parts.back() += " that would move " + counted(resting_objects_, "object");
-        }
-        const std::optional<GltfObject> lights = file_.root().extension("KHR_lights_punctual");
-        if (lights) count(lights->array("lights").size(), "light");
+        count(file_.list("animations").size() - (motion_ ? 1 : 0), motion_ ? "other animation" : "animation");
+        count(lights ? lights->array("lights").size() : 0, "light");
         count(instanced_skins_, "instancing of a skinned mesh");
         for (const std::string& extension : file_.other_extensions()) parts.push_back("the extension " + extension);
         return parts.empty() ? "" : fmt::format(" [not read: {}]", fmt::join(parts, ", "));
     }
 
-    static constexpr std::uint64_t instance_steps = 64;  ///< an instance takes some hundred bytes
-
     GltfFile& file_;
     GltfAccessors accessors_;
     GltfNodes nodes_;
-    GltfArray node_list_, mesh_list_, skin_list_;
+    JsonArray node_list_, mesh_list_, skin_list_;
     MeshSceneBuilder builder_;
     std::map<std::pair<std::size_t, std::vector<double>>, std::vector<std::uint32_t>> meshes_;  ///< those at rest
-    std::vector<bool> moved_;           ///< nodes, by whatever animation
     std::optional<GltfMotion> motion_;  ///< what moves in the scene; else all rests
-    bool moves_ = false;                ///< an animation moves the objects that are being placed
-    bool rests_ = true;                 ///< and they rest all the same
-    std::size_t instanced_skins_ = 0, resting_objects_ = 0;
+    std::size_t instanced_skins_ = 0;
 };
 
-}  // namespace
-
-bool is_gltf(const std::string& file) {
-    return ends_in(file, ".gltf") || ends_in(file, ".glb") || ends_in(file, ".vrm");
+Camera lens_of(const JsonObject& source) {
+    const std::string type = source.required("type", source.text("type"));
+    const bool is_orthographic = type == "orthographic";
+    if (!is_orthographic && type != "perspective") source.reject("type", "is neither perspective nor orthographic");
+    const JsonObject lens = source.required(type.c_str(), source.object(type.c_str()));
+    const auto number = [&](const char* name) { return lens.required(name, lens.number(name)); };
+    Camera camera;
+    camera.near = number("znear");
+    if (is_orthographic) {
+        const double across = number("xmag"), up = number("ymag");
+        if (!(across > 0)) lens.reject("xmag", "is not more than 0");
+        if (!(up > 0)) lens.reject("ymag", "is not more than 0");
+        camera.height = 2 * up;
+        camera.aspect = across / up;
+        camera.far = number("zfar");
+        return camera;
+    }
+    camera.vertical_fov = number("yfov");
+    camera.far = lens.number("zfar").value_or(HUGE_VAL);
+    camera.aspect = lens.number("aspectRatio").value_or(camera.aspect);
+    return camera;
 }
+
+Camera placed(Camera lens, const glm::dmat4& world_from_node) {
+    lens.eye = glm::dvec3(world_from_node[3]);
+    lens.forward = -glm::dvec3(world_from_node[2]);
+    lens.up = glm::dvec3(world_from_node[1]);
+    return lens;
+}
+
+}  // namespace
 
 Scene read_gltf(const std::string& file, std::optional<std::size_t> frames) {
     const MappedFile mapped(file);
@@ -233,6 +288,42 @@ Scene read_gltf(const std::string& file, std::optional<std::size_t> frames) {
 Scene parse_gltf(std::span<const std::byte> bytes, const std::string& file, std::optional<std::size_t> frames) {
     GltfFile source(bytes, file);
     return GltfSceneReader(source, frames).scene();
+}
+
+CameraPath path_of_gltf(const std::string& file, std::optional<std::size_t> frames, std::size_t animated_frames,
+                        const LensOptions& lens) {
+    const MappedFile mapped(file);
+    return parse_gltf_path(mapped.bytes(), file, frames, animated_frames, lens);
+}
+
+CameraPath parse_gltf_path(std::span<const std::byte> bytes, const std::string& name, std::optional<std::size_t> frames,
+                           std::size_t animated_frames, const LensOptions& lens) {
+    GltfFile file(bytes, name);
+    GltfAccessors accessors(file);
+    const GltfNodes nodes(file);
+    const JsonArray list = file.list("nodes"), cameras = file.list("cameras");
+    CameraPath path;
+    std::map<std::size_t, Camera> lenses;  // by node
+    for (const std::size_t node : nodes.of_scene()) {
+        const auto camera = list[node].index("camera", cameras.size());
+        if (!camera) continue;
+        lenses[node] = lens_of(cameras[*camera]);
+        path.push_back(placed(lenses[node], nodes[node].world_from_node));
+    }
+    if (path.empty()) fail("{}: no cameras", name);
+    const std::optional<GltfFlight> flight = flight_of(accessors, nodes);
+    if (!flight) return path_through(std::move(path), frames, lens, name);
+    path.clear();
+    const std::size_t count = frames.value_or(animated_frames);
+    for (std::size_t i = 0; i < count; ++i) {
+        glm::dmat4 world_from_node(1);
+        for (std::optional<std::size_t> node = flight->camera; node; node = nodes[*node].parent) {
+            world_from_node =
+                flight->animation.parent_from(*node, nodes, flight->animation.time(i, count)) * world_from_node;
+        }
+        path.push_back(placed(lenses[flight->camera], world_from_node));
+    }
+    return path_through(std::move(path), {}, lens, name);
 }
 
 }  // namespace lanecull::program

@@ -5,21 +5,31 @@
 #include <span>
 #include <string>
 
+#include "scene/camera_path.hpp"
 #include "scene/scene.hpp"
 
+/// glTF 2.0 files (.gltf, .glb, .vrm) as scenes and as paths of cameras.
 namespace lanecull::program {
 
-/// Whether the file's name says that it is glTF: .gltf, .glb, or .vrm, which is .glb.
-[[nodiscard]] bool is_gltf(const std::string& file);
-
-/// Reads the scene of a glTF 2.0 file: each primitive of each node's mesh is an object, or as many as
-/// EXT_mesh_gpu_instancing says, at rest: morph targets have the weights of their nodes, else meshes, and joints are
-/// where their nodes are. With `frames` the scene has the motion of the objects that are moved by the animation of the
-/// path of so many frames that path_of_gltf() makes of the file's cameras; but objects with skins, and those whose
-/// morph targets it changes, rest. The description counts what the file has and is not read.
+/// Reads the scene of a file: each primitive of each node's mesh is an object, or as many as EXT_mesh_gpu_instancing
+/// says, at rest: morph targets have the weights of their nodes, else meshes, and joints are where their nodes are.
+/// With `frames` the scene has the motion of the objects that are moved by the animation of the path of so many frames
+/// that path_of_gltf() makes of the file's cameras; but objects with skins, and those whose morph targets it changes,
+/// rest. The description counts what the file has and is not read.
 [[nodiscard]] Scene read_gltf(const std::string& file, std::optional<std::size_t> frames = {});
 /// The same of its contents.
 [[nodiscard]] Scene parse_gltf(std::span<const std::byte> bytes, const std::string& file,
                                std::optional<std::size_t> frames = {});
+
+/// The cameras of a file's scene as a path. If one is animated, it or a node above it: `frames`, else
+/// `animated_frames`, evenly in time through the animation, of the first such camera. Else each camera is one frame, in
+/// the order of the file's nodes; with `frames` that many along a curve through them. Where the file has no far plane
+/// there is none. Fails if there is no camera, and as path_from_file() does.
+[[nodiscard]] CameraPath path_of_gltf(const std::string& file, std::optional<std::size_t> frames,
+                                      std::size_t animated_frames, const LensOptions& lens);
+/// The same of its contents.
+[[nodiscard]] CameraPath parse_gltf_path(std::span<const std::byte> bytes, const std::string& file,
+                                         std::optional<std::size_t> frames, std::size_t animated_frames,
+                                         const LensOptions& lens);
 
 }  // namespace lanecull::program

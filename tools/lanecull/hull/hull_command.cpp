@@ -14,8 +14,9 @@
 #include "options/command_line.hpp"
 #include "scene/reading.hpp"
 #include "support/error.hpp"
-#include "support/grouped.hpp"
-#include "support/output_file.hpp"
+#include "support/files.hpp"
+#include "support/report.hpp"
+#include "support/text.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -80,34 +81,37 @@ void append_obj(std::string& text, const MeshHull& of, std::uint32_t first) {
     text += '\n';
 }
 
-std::string name_in_column(const std::string& name) { return name.size() > 28 ? name.substr(0, 25) + "..." : name; }
-
-void print_row(const MeshHull& of) {
+std::vector<std::string> row_of(const MeshHull& of) {
+    const std::string& name = of.mesh->name;
     const double exact = volume(of.exact), result = volume(of.hull());
     double error = 0;
     require(outward_error(of.hull(), of.exact, error));
-    fmt::print("{:<28} {:>8} {:>8} {:>8} {:>12.6g} {:>9} {:>14.6g}\n", name_in_column(of.mesh->name),
-               grouped(of.mesh->x.size()), grouped(of.exact.count()), grouped(of.hull().count()), result,
-               exact > 0 ? fmt::format("{:.4f}", result / exact) : "-", error);
+    return {name.size() > 28 ? name.substr(0, 25) + "..." : name,
+            grouped(of.mesh->x.size()),
+            grouped(of.exact.count()),
+            grouped(of.hull().count()),
+            fmt::format("{:.6g}", result),
+            exact > 0 ? fmt::format("{:.4f}", result / exact) : "-",
+            fmt::format("{:.6g}", error)};
 }
 
 void run_hull(const HullOptions& options) {
     check_distinct({{"IN", options.in}}, {{"OUT", options.out}});
-    const OutputFile file(options.out, ".obj");
+    OutputFile file(options.out, ".obj");
     const Scene scene = read_scene_apart(options.in);
     const std::vector<const HullMesh*> meshes = meshes_of(scene);
     if (meshes.empty()) fail("{}: no meshes in it, whose hulls there could be", options.in);
     std::string text = fmt::format("# hulls of {}\n", scene.name);
-    fmt::print("{:<28} {:>8} {:>8} {:>8} {:>12} {:>9} {:>14}\n", "mesh", "points", "corners", "written", "volume",
-               "of exact", "outward error");
+    Cells rows{{"mesh", "points", "corners", "written", "volume", "of exact", "outward error"}};
     std::uint32_t first = 1;
     for (const HullMesh* mesh : meshes) {
         const MeshHull of = hull_of(*mesh, options.corners);
         append_obj(text, of, first);
         first += of.hull().count();
-        print_row(of);
+        rows.push_back(row_of(of));
     }
     file.commit(text);
+    fmt::print("{}", table(rows));
 }
 
 }  // namespace
@@ -115,13 +119,12 @@ void run_hull(const HullOptions& options) {
 void add_hull_command(CommandLine& program) {
     Command command = program.add("hull", "Write the convex hulls of a file's meshes");
     const auto options = std::make_shared<HullOptions>();
-    command.option("IN", options->in, "A file of meshes: glTF, CityJSON, or what assimp reads").required();
-    command.option("OUT", options->out, "Wavefront OBJ: an object a mesh, in the mesh's own coordinates").required();
+    command.option("IN", &options->in, "A file of meshes: glTF, CityJSON, or what assimp reads").required();
+    command.option("OUT", &options->out, "Wavefront OBJ: an object a mesh, in the mesh's own coordinates").required();
     command
-        .option("--corners", options->corners,
+        .option("--corners K", &options->corners,
                 "At most so many corners a hull, 4 or more, and every point contained to the last bit (of solids)")
-        .within(std::uint32_t{4}, std::uint32_t{65535})
-        .type_name("K");
+        .within(4, 65535);
     command.footer(
         "Without --corners the corners are those of the mesh's own hull. The report has, for each mesh, its points,\n"
         "the corners of its hull, those written, the volume, how many times that of its hull this is, and how far\n"

@@ -1,10 +1,11 @@
 #include "options/command_line.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <optional>
+#include <cstdlib>
 #include <utility>
-#include <vector>
 
 #include "support/error.hpp"
 
@@ -25,24 +26,19 @@ std::string in_shell(const std::string& word) {
 
 }  // namespace
 
-CommandOption& CommandOption::type_name(const char* name) {
-    option_->type_name(name);
-    return *this;
-}
-
-template <class T>
-CommandOption& CommandOption::within(T low, T high) {
-    option_->check(CLI::Range(low, high).description(""));
+CommandOption& CommandOption::within(double low, double high) {
+    option_->check([=](const std::string& text) {
+        char* end = nullptr;
+        const double value = std::strtod(text.c_str(), &end);
+        if (end == text.c_str() || *end != '\0' || (value >= low && value <= high)) return std::string();
+        return fmt::format("{:.10g} to {:.10g} is allowed, not {}", low, high, text);
+    });
     return *this;
 }
 
 CommandOption& CommandOption::among(std::initializer_list<const char*> words) {
     option_->check(CLI::IsMember(std::vector<std::string>(words.begin(), words.end())).description(""));
-    return *this;
-}
-
-CommandOption& CommandOption::delimiter(char delimiter) {
-    option_->delimiter(delimiter);
+    option_->type_name(fmt::format("{}", fmt::join(words, "|")));
     return *this;
 }
 
@@ -66,9 +62,16 @@ CommandOption& CommandOption::hidden() {
     return *this;
 }
 
-template <class T>
-CommandOption Command::option(const char* name, T& value, const std::string& help) {
-    return CommandOption(*app_->add_option(name, value, help));
+CommandOption Command::option(const std::string& name, OptionValue value, const std::string& help) {
+    const std::size_t blank = name.find(' ');
+    CLI::Option* option =
+        std::visit([&](auto* to) { return app_->add_option(name.substr(0, blank), *to, help); }, value);
+    if (blank != std::string::npos) option->type_name(name.substr(blank + 1));
+    option->allow_extra_args(false);  // what follows a value is no further one
+    const bool is_list = std::holds_alternative<std::vector<double>*>(value) ||
+                         std::holds_alternative<std::vector<std::uint32_t>*>(value);
+    if (is_list) option->delimiter(',');
+    return CommandOption(*option);
 }
 
 CommandOption Command::flag(const char* name, bool& value, const std::string& help) {
@@ -81,13 +84,21 @@ void Command::footer(const std::string& text) { app_->footer(text); }
 
 void Command::action(std::function<void()> run) { app_->callback(std::move(run)); }
 
-std::string Command::line_for(const char* other, std::initializer_list<std::string_view> left_out) const {
+std::vector<std::string> Command::given() const {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app_->get_options()) {
+        if (option->count() != 0) names.push_back(option->get_name());
+    }
+    return names;
+}
+
+std::string Command::line_for(const char* other) const {
     const CLI::App* command = app_->get_parent()->get_subcommand(other);
     std::string line = in_shell(*invoked_as_) + ' ' + other;
     for (const CLI::Option* option : app_->get_options()) {
         const std::string name = option->get_name();
         const bool shared = command->get_option_no_throw(name) != nullptr;
-        if (option->count() == 0 || !shared || std::ranges::find(left_out, name) != left_out.end()) continue;
+        if (option->count() == 0 || !shared) continue;
         for (const std::string& value : option->results()) {
             line += ' ';
             if (!option->get_positional()) line += name + (value.starts_with('-') ? "=" : " ");
@@ -130,23 +141,5 @@ std::string CommandLine::help_line() const {
     for (const CLI::App* command : app_->get_subcommands()) line += ' ' + command->get_name();
     return line + " --help";
 }
-
-// The types that the options of the program have.
-template CommandOption& CommandOption::within(int, int);
-template CommandOption& CommandOption::within(unsigned, unsigned);
-template CommandOption& CommandOption::within(unsigned long, unsigned long);
-template CommandOption& CommandOption::within(unsigned long long, unsigned long long);
-template CommandOption Command::option(const char*, int&, const std::string&);
-template CommandOption Command::option(const char*, unsigned&, const std::string&);
-template CommandOption Command::option(const char*, unsigned long&, const std::string&);
-template CommandOption Command::option(const char*, double&, const std::string&);
-template CommandOption Command::option(const char*, std::string&, const std::string&);
-template CommandOption Command::option(const char*, std::optional<unsigned>&, const std::string&);
-template CommandOption Command::option(const char*, std::optional<unsigned long>&, const std::string&);
-template CommandOption Command::option(const char*, std::optional<double>&, const std::string&);
-template CommandOption Command::option(const char*, std::optional<std::string>&, const std::string&);
-template CommandOption Command::option(const char*, std::vector<double>&, const std::string&);
-template CommandOption Command::option(const char*, std::vector<unsigned>&, const std::string&);
-template CommandOption Command::option(const char*, std::vector<std::string>&, const std::string&);
 
 }  // namespace lanecull::program

@@ -1,10 +1,14 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -15,20 +19,21 @@ class Option;
 /// alone includes it: its headers take compilers longer than all that a command does.
 namespace lanecull::program {
 
+/// What an option is read into. A vector of numbers takes one argument with commas between them.
+using OptionValue =
+    std::variant<int*, std::uint32_t*, std::uint64_t*, double*, std::string*, std::optional<std::uint32_t>*,
+                 std::optional<std::uint64_t>*, std::optional<double>*, std::optional<std::string>*,
+                 std::vector<double>*, std::vector<std::uint32_t>*, std::vector<std::string>*>;
+
 /// An option or a flag of a command, to say more about. Copies stand for the same option.
 class CommandOption {
 public:
     explicit CommandOption(CLI::Option& option) : option_(&option) {}
 
-    /// What --help calls its value.
-    CommandOption& type_name(const char* name);
-    /// Only numbers from low to high. T is int or an unsigned type.
-    template <class T>
-    CommandOption& within(T low, T high);
+    /// Only numbers from low to high, so not NaN.
+    CommandOption& within(double low, double high);
     /// Only these words.
     CommandOption& among(std::initializer_list<const char*> words);
-    /// Several values in one argument, separated by `delimiter`.
-    CommandOption& delimiter(char delimiter);
     CommandOption& required();
     CommandOption& needs(const CommandOption& other);
     CommandOption& excludes(const CommandOption& other);
@@ -45,10 +50,9 @@ public:
     /// `invoked_as`: what the program was called as, once the line is parsed.
     Command(CLI::App& app, const std::string& invoked_as) : app_(&app), invoked_as_(&invoked_as) {}
 
-    /// Reads an option "--name", or an argument "NAME", into `value`, which is there until the command has run.
-    /// command_line.cpp ends with the types T that there are.
-    template <class T>
-    CommandOption option(const char* name, T& value, const std::string& help);
+    /// Reads an option "--name VALUE", VALUE being what --help calls it, or an argument "NAME", into `value`, which is
+    /// there until the command has run.
+    CommandOption option(const std::string& name, OptionValue value, const std::string& help);
     /// Sets `value` where the line has the flag.
     CommandOption flag(const char* name, bool& value, const std::string& help);
     /// Takes whatever arguments there are, and ignores them.
@@ -57,9 +61,11 @@ public:
     void footer(const std::string& text);
     /// What the command does, once the whole line is read.
     void action(std::function<void()> run);
-    /// A line for a shell that runs another command with the options of this one that both commands have, save those
-    /// that are left out: "lanecull explain track.ac --far 400".
-    [[nodiscard]] std::string line_for(const char* other, std::initializer_list<std::string_view> left_out) const;
+    /// The names of the options and arguments that the line has.
+    [[nodiscard]] std::vector<std::string> given() const;
+    /// A line for a shell that runs another command with the options of this one that both commands have:
+    /// "lanecull explain track.ac --far 400".
+    [[nodiscard]] std::string line_for(const char* other) const;
 
 private:
     CLI::App* app_;
@@ -76,10 +82,10 @@ public:
 
     Command add(const char* name, const std::string& help);
     void footer(const std::string& text);
-    /// Runs the command that the line asks for, or prints what --help and --version ask for. False: it asks for none of
-    /// these. Throws WrongUsage, and what the command throws.
+    /// Runs the command that the line names, or prints what --help and --version show. False: it names none of these.
+    /// Throws WrongUsage, and what the command throws.
     bool run(int argc, char** argv);
-    /// What --help tells of the command that the line names: "lanecull cull --help".
+    /// What prints the help of the command that the line names: "lanecull cull --help".
     [[nodiscard]] std::string help_line() const;
 
 private:

@@ -2,16 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <glm/mat3x3.hpp>
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
-#include <glm/vec4.hpp>
+#include <glm/glm.hpp>
+#include <glm/gtc/type_precision.hpp>
+#include <limits>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
-/// The rasteriser: plane convex polygons into samples of depth, normal and material. Colours come later.
+/// The rasteriser: plane convex polygons into samples of depth, normal and surface. Colours come later.
 namespace lanecull::program {
 
 /// A pinhole camera over a grid of samples. View space is x right, y down, z forward, eye at 0; world coordinates are
@@ -36,94 +34,72 @@ struct Projection {
     [[nodiscard]] glm::vec3 ray(const glm::vec2& sample) const { return {(sample - center) / focal, 1.0F}; }
 };
 
-/// `culled_section` and so on: where a plane cuts a solid open.
-enum class Material : std::uint8_t {
-    sky,
-    ground,
-    culled,
-    visible,
-    false_positive,
-    hidden,
-    culled_section,
-    visible_section,
-    hidden_section
-};
-inline constexpr std::size_t materials = 9;
-
-/// What the inside of a cut solid is made of.
-[[nodiscard]] Material section_of(Material material);
-
 /// Samples of a pixel, each way.
 inline constexpr int pixel_side = 3;
 
-/// What a polygon is made of. `tint` tells objects apart: 0 darkest, 127 lightest. A `ghost` takes only two
-/// corner samples of each pixel, so that what is behind it shows through.
+/// What is drawn; who draws says which ink is which, but 0 is nothing. `tint` tells objects apart: 0 darkest, 31
+/// lightest. A `ghost` takes only two corner samples of each pixel, so that what is behind it shows through.
 struct Surface {
-    Material material = Material::sky;
-    std::uint8_t tint : 7 = 0;
+    std::uint8_t ink = 0;
+    std::uint8_t tint : 5 = 0;
     std::uint8_t ghost : 1 = 0;
+    std::uint8_t section : 1 = 0;    ///< where a solid is cut open
+    std::uint8_t important : 1 = 0;  ///< drawn however small; a ghost where it is cut away
+
+    [[nodiscard]] bool operator==(const Surface&) const = default;
 };
+
+/// How bright a cut solid's inside is, next to its outside.
+inline constexpr float section_shade = 0.45F;
 
 /// The nearest surface at a sample.
 struct Sample {
     float inverse_depth = 0;  ///< 1 / z; 0 is infinitely far
-    std::uint16_t normal = 0;
+    glm::i8vec3 normal{0};    ///< of about length 127
     Surface surface;
 };
-
-/// A unit vector in 16 bits, by folding the octahedron onto a square: within about a degree.
-[[nodiscard]] std::uint16_t pack_normal(const glm::vec3& normal);
-[[nodiscard]] glm::vec3 unpack_normal(std::uint16_t packed);
 
 /// A convex volume in view space: dot(xyz, p) + w >= 0 for each plane.
 struct Beam {
     std::vector<glm::vec4> planes;
 
-    /// The depths at which a ray of z = 1 enters and leaves it; not enters < leaves: it misses.
+    /// Between which multiples of `ray`, from `enters` on, it is in the volume; not enters < leaves: it misses.
     struct Span {
-        float enters = 0, leaves = 0;
+        float enters = 0, leaves = std::numeric_limits<float>::infinity();
     };
-    [[nodiscard]] Span span(const glm::vec3& ray) const;
+    [[nodiscard]] Span span(const glm::vec3& ray, float enters = 0) const;
 };
 
 /// What is cut away so that a place within walls is seen. In view space.
 struct Cutaway {
-    glm::vec4 section;   ///< a plane: what has dot(xyz, p) + w > 0 is not drawn
-    Beam volume;         ///< what stands before it becomes a ghost
-    bool ghosts = true;  ///< false positives that would not be drawn become ghosts
+    glm::vec4 section;  ///< a plane: what has dot(xyz, p) + w > 0 is not drawn
+    Beam volume = {};   ///< what stands before it becomes a ghost
 };
 
 /// Rows first .. last - 1. Threads draw at the same time into ranges that do not overlap.
 struct Rows {
-    int first = 0;
-    int last = 0;
+    int first = 0, last = 0;
 };
 
 class Canvas {
 public:
-    explicit Canvas(const Projection& projection);
+    explicit Canvas(const Projection& projection, std::optional<Cutaway> cutaway = {});
 
     [[nodiscard]] const Projection& projection() const { return projection_; }
-    [[nodiscard]] const Sample& at(int x, int y) const { return samples_[index(x, y)]; }
-
-    /// From now on, nothing is drawn that is cut away.
-    void cut_away(Cutaway cutaway) { cutaway_ = std::move(cutaway); }
     [[nodiscard]] const std::optional<Cutaway>& cutaway() const { return cutaway_; }
+    [[nodiscard]] const Sample& at(int x, int y) const { return samples_[index(x, y)]; }
+    /// That at a sample position; nothing outside the canvas.
+    [[nodiscard]] Sample at(const glm::vec2& position) const;
 
     /// Fills a plane convex polygon of 3 or 4 view-space corners where it is nearest. `normal` is at right angles to
     /// it, of any length and side: the stored one looks toward the eye.
     void fill(std::span<const glm::vec3> corners, const glm::vec3& normal, Surface surface, Rows rows);
 
     /// One sample, for what is too small to fill any.
-    void plot(const glm::vec3& point, const glm::vec3& normal, Surface surface, Rows rows);
+    void plot(const glm::vec3& point, Surface surface, Rows rows);
 
 private:
-    void store(Sample& sample, int x, int y, Sample drawn) {
-        if (!(drawn.inverse_depth > sample.inverse_depth)) return;
-        if (cutaway_ && !cut(x, y, drawn)) return;
-        if (drawn.surface.ghost && (x % pixel_side != y % pixel_side || x % pixel_side == pixel_side / 2)) return;
-        sample = drawn;
-    }
+    void store(int x, int y, Sample drawn);
     /// Whether the cutaway leaves something of it.
     [[nodiscard]] bool cut(int x, int y, Sample& drawn) const;
     [[nodiscard]] std::size_t index(int x, int y) const {
@@ -131,8 +107,8 @@ private:
     }
 
     Projection projection_;
-    std::vector<Sample> samples_;
     std::optional<Cutaway> cutaway_;
+    std::vector<Sample> samples_;
 };
 
 }  // namespace lanecull::program

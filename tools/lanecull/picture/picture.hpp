@@ -1,14 +1,7 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <glm/vec2.hpp>
-#include <span>
-#include <string>
-
-#include "picture/observer.hpp"
+#include "picture/judged_scene.hpp"
 #include "scene/camera.hpp"
-#include "scene/judged_block.hpp"
 #include "scene/scene.hpp"
 #include "scene/scene_solids.hpp"
 

@@ -1,31 +1,18 @@
 #include "picture/plan.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <glm/common.hpp>
-#include <glm/geometric.hpp>
-#include <variant>
-#include <vector>
 
-#include "picture/picture_legend.hpp"
-#include "picture/solids.hpp"
-#include "support/parallel.hpp"
+#include "support/text.hpp"
 
 namespace lanecull::program {
+
+using glm::dvec3;
+using glm::vec2;
+using glm::vec3;
+
 namespace {
 
-using glm::dvec2;
-using glm::dvec3;
-
-constexpr int band_rows = 32;
-
-struct Placement {
-    Solid solid;
-    Surface surface;
-    float chance;
-    int first_row, last_row;
-};
+constexpr glm::ivec2 picture_size{1600, 900};
 
 }  // namespace
 
@@ -37,56 +24,101 @@ Plan::Plan(const Scene& scene, const Bounds& bounds)
 
 void Plan::show(const dvec3& point) { shown_.add(glm::clamp(point, bounds_.lower, bounds_.upper)); }
 
-double Plan::height(const dvec3& point) const { return glm::dot(scene_.up, point) - ground_; }
+void Plan::show(const Bounds& bounds) {
+    show(bounds.lower);
+    show(bounds.upper);
+}
 
-dvec2 Plan::plan(const dvec3& point) const { return {glm::dot(right_, point), glm::dot(ahead_, point)}; }
-
-glm::vec2 Plan::pixel(const Projection& above, const dvec2& plan) const {
-    const dvec3 point = plan.x * right_ + plan.y * ahead_ + ground_ * scene_.up;
-    return above.sample(above.view(point)) / static_cast<float>(pixel_side);
+vec2 Plan::pixel(const dvec3& point) const {
+    const Projection above = projection(1);
+    return above.sample(above.view(point + (ground_ - glm::dot(scene_.up, point)) * scene_.up));
 }
 
 Projection Plan::projection(int samples_a_pixel) const {
-    const dvec2 a = plan(shown_.lower), b = plan(shown_.upper);
-    const dvec2 extent = glm::max(glm::abs(b - a), dvec2(1e-3 * (1 + glm::length(bounds_.size()))));
-    const double distance = 100 * std::max({extent.x, extent.y, top_ - ground_});
-    const dvec2 middle = 0.5 * (a + b);
-    const dvec3 eye = middle.x * right_ + middle.y * ahead_ + (ground_ + distance) * scene_.up;
-    Projection above = Projection::looking(eye, -scene_.up, ahead_, 0.01, samples_a_pixel * size);
-    const float left = Legend::right_end, margin = 0.93F;
-    const glm::vec2 room(static_cast<float>(size.x) - left, size.y);
-    const double scale = std::min(room.x / extent.x, room.y / extent.y) * margin * samples_a_pixel;
+    const dvec3 size = shown_.size();
+    const double least = 1e-3 * (1 + glm::length(bounds_.size()));
+    const double across = std::max(std::abs(glm::dot(right_, size)), least);
+    const double down = std::max(std::abs(glm::dot(ahead_, size)), least);
+    const double distance = 100 * std::max({across, down, top_ - ground_});
+    const dvec3 middle = shown_.center(), up = scene_.up;
+    const dvec3 eye = middle + (ground_ + distance - glm::dot(up, middle)) * up;
+    Projection above = Projection::looking(eye, -up, ahead_, 0.01, samples_a_pixel * picture_size);
+    const vec2 corner(Legend::right_end, 0), room = vec2(picture_size) - corner;
+    const double scale = 0.93 * std::min(room.x / across, room.y / down) * samples_a_pixel;
     above.focal = static_cast<float>(scale * distance);
-    above.center = static_cast<float>(samples_a_pixel) * (glm::vec2(left, 0) + 0.5F * room);
+    above.center = static_cast<float>(samples_a_pixel) * (corner + 0.5F * room);
     return above;
 }
 
-void Plan::draw(Canvas& canvas, std::span<const Object> objects) const {
-    const Projection& above = canvas.projection();
-    std::vector<std::vector<SolidHull>> hulls;
-    for (const Group& group : scene_.groups) {
-        const auto* instances = std::get_if<HullInstanceArrays>(&group.arrays);
-        hulls.push_back(instances ? solid_hulls(*instances) : std::vector<SolidHull>());
-    }
-    std::vector<Placement> placed;
+Canvas Plan::canvas(const Projection& above, const SceneSolidShapes::SurfaceOf& surface_of,
+                    std::optional<Cutaway> cutaway) const {
+    Canvas canvas(above, std::move(cutaway));
     const double largest = 0.75 * glm::length(bounds_.size());
-    for (const Object& object : objects) {
-        const Solid solid = solid_of(scene_.groups[object.group].arrays, hulls[object.group], object.index);
-        const auto radius = static_cast<double>(solid.bounding_radius());
-        if (!solid.finite() || radius > largest) continue;  // sky domes
-        const glm::vec2 at = above.sample(above.view(solid.center));
-        const float reach = 1.1F * above.focal * static_cast<float>(radius) / above.view(solid.center).z + 2;
-        const int first = std::max(0, static_cast<int>(std::clamp(at.y - reach, -1e6F, 1e6F)));
-        const int last = std::min(above.size.y, static_cast<int>(std::clamp(at.y + reach, -1e6F, 1e6F)) + 1);
-        if (first < last) placed.push_back({solid, object.surface, object.chance, first, last});
-    }
-    in_parallel((above.size.y + band_rows - 1) / band_rows, [&](int band) {
-        const Rows rows{band * band_rows, std::min((band + 1) * band_rows, above.size.y)};
-        for (const Placement& p : placed) {
-            if (p.first_row >= rows.last || p.last_row <= rows.first) continue;
-            draw_solid(canvas, p.solid, p.surface, p.chance, rows);
-        }
+    SceneSolidShapes(scene_).draw(canvas, [&](std::size_t g, std::size_t i, const Solid& solid) -> Surface {
+        if (scene_.groups[g].stand_in || static_cast<double>(solid.bounding_radius()) > largest) return {};
+        return surface_of(g, i, solid);
     });
+    return canvas;
+}
+
+Image Plan::paint(const Canvas& canvas, const LightOf& light_of_surface) const {
+    Image image(picture_size);
+    image.paint([&](int x, int y) {
+        vec3 sum(0);
+        for (int k = 0; k < pixel_side * pixel_side; ++k) {
+            const Sample& sample = canvas.at(pixel_side * x + k % pixel_side, pixel_side * y + k / pixel_side);
+            sum += light_of_surface(sample.surface, vec2(x, y) + 0.5F);
+        }
+        return sum / static_cast<float>(pixel_side * pixel_side);
+    });
+    return image;
+}
+
+Image Plan::paint(const Canvas& canvas, std::span<const unsigned> inks) const {
+    std::vector<vec3> lights{light_of(background)};
+    for (const unsigned ink : inks) lights.push_back(light_of(ink));
+    return paint(canvas, [&](Surface surface, const vec2&) {
+        return lights[surface.ink] * (surface.section ? section_shade : 1);
+    });
+}
+
+HeatMap::HeatMap(const Scene& scene, const Bounds& bounds, const HeatGrid& grid, std::vector<std::uint64_t> values)
+    : plan_(scene, bounds), grid_(grid), values_(std::move(values)) {
+    plan_.show(bounds);
+    const auto [least, most] = std::ranges::minmax(values_);
+    least_ = least, most_ = most;
+}
+
+unsigned HeatMap::ink(std::uint64_t place) const {
+    const std::uint64_t range = most_ - least_;
+    return heat_color(range == 0 ? 1 : static_cast<double>(values_[place] - least_) / static_cast<double>(range));
+}
+
+Image HeatMap::draw() const {
+    const Canvas canvas = plan_.canvas(plan_.projection(), [](auto&&...) { return Surface{.ink = 1}; });
+    const std::uint32_t columns = grid_.count[0], rows = grid_.count[1];
+    const vec2 low = plan_.pixel(grid_.corner);
+    const vec2 high = plan_.pixel(grid_.corner + static_cast<double>(columns) * grid_.sides[0] +
+                                  static_cast<double>(rows) * grid_.sides[1]);
+    std::vector<vec3> lights;
+    for (std::uint64_t k = 0; k < std::uint64_t{columns} * rows; ++k) lights.push_back(light_of(ink(k)));
+    const vec3 paper = light_of(Plan::background), roof = light_of(0x3A4450);
+    const auto light_at = [&](const vec2& pixel) {
+        const vec2 place = (pixel - low) / (high - low) * vec2(columns, rows);
+        if (!(place.x >= 0 && place.y >= 0)) return paper;
+        const auto x = static_cast<std::uint64_t>(place.x), y = static_cast<std::uint64_t>(place.y);
+        return x < columns && y < rows ? lights[x + columns * y] : paper;
+    };
+    return plan_.paint(canvas, [&](Surface surface, const vec2& pixel) {
+        return glm::mix(light_at(pixel), roof, surface.ink == 0 ? 0 : 0.3F);
+    });
+}
+
+Legend HeatMap::legend(const std::string& title, const std::string& caption, const std::string& line,
+                       const std::string& what) const {
+    Legend card{title, caption, {{0xB4B8BC, "objects, seen from above"}}, grouped(least_), grouped(most_) + ' ' + what};
+    if (!line.empty()) card.rows.push_back({picture_color::ink, line});
+    return card;
 }
 
 }  // namespace lanecull::program

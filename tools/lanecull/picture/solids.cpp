@@ -1,163 +1,220 @@
 #include "picture/solids.hpp"
 
-#include <algorithm>
+#include <lanecull/hulls.h>
 #include <cmath>
-#include <cstddef>
-#include <glm/common.hpp>
-#include <glm/geometric.hpp>
-#include <glm/gtc/constants.hpp>
-#include <glm/matrix.hpp>
-#include <glm/vec2.hpp>
-#include <variant>
+#include <numbers>
+
+#include "support/error.hpp"
+#include "support/parallel.hpp"
 
 namespace lanecull::program {
 
 namespace {
 
-Solid box(const glm::dvec3& center, const glm::vec3& half) {
-    const glm::mat3 axes({half.x, 0, 0}, {0, half.y, 0}, {0, 0, half.z});
-    return {.form = Solid::Form::box, .center = center, .axes = axes};
+constexpr std::uint32_t max_quarter = 16;
+
+/// Ball meshes are looked up, not computed.
+const SolidMesh& ball(std::uint32_t quarter) {
+    static const auto balls = [] {
+        std::vector<SolidMesh> all;
+        for (std::uint32_t q = 0; q <= max_quarter; ++q) all.push_back(ball_mesh(std::max(q, 1U)));
+        return all;
+    }();
+    return balls[quarter];
 }
 
-Solid solid(const SphereArrays& spheres, std::size_t i) {
-    return {.form = Solid::Form::round,
-            .center = {spheres.x[i], spheres.y[i], spheres.z[i]},
-            .axes = glm::mat3(0),
-            .radius = spheres.radius[i]};
+/// Two unit vectors at right angles to a unit vector, and it.
+glm::mat3 frame_along(const glm::vec3& w) {
+    const glm::vec3 u = glm::normalize(glm::cross(w, std::abs(w.x) < 0.6F ? glm::vec3(1, 0, 0) : glm::vec3(0, 1, 0)));
+    return {u, glm::cross(w, u), w};
 }
 
-Solid solid(const BoxArrays& boxes, std::size_t i) {
-    const glm::dvec3 lower(boxes.min_x[i], boxes.min_y[i], boxes.min_z[i]);
-    const glm::dvec3 upper(boxes.max_x[i], boxes.max_y[i], boxes.max_z[i]);
-    return box(0.5 * (lower + upper), 0.5 * (upper - lower));
+Solid round(const glm::dvec3& a, const glm::dvec3& b, float radius) {
+    const glm::vec3 shift = 0.5 * (b - a);
+    const float length = glm::length(shift);
+    const float size = radius < 0 ? std::nanf("") : radius;  // no shape
+    return {0.5 * (a + b), size * frame_along(length > 0 ? shift / length : glm::vec3(0, 0, 1)), nullptr, shift};
 }
 
-Solid solid(const CenteredBoxArrays& boxes, std::size_t i) {
-    return box({boxes.x[i], boxes.y[i], boxes.z[i]}, {boxes.half_x[i], boxes.half_y[i], boxes.half_z[i]});
+glm::mat3 diagonal(const glm::vec3& half) { return {{half.x, 0, 0}, {0, half.y, 0}, {0, 0, half.z}}; }
+
+std::vector<glm::vec3> points_of(Span<const float> x, Span<const float> y, Span<const float> z) {
+    std::vector<glm::vec3> points(x.size());
+    for (std::size_t i = 0; i < points.size(); ++i) points[i] = {x[i], y[i], z[i]};
+    return points;
 }
 
-Solid solid(const OrientedBoxArrays& boxes, std::size_t i) {
-    const float* axes = &boxes.axes[9 * i];
-    const float* half = &boxes.half_extents[3 * i];
-    Solid result{.form = Solid::Form::box, .center = {boxes.x[i], boxes.y[i], boxes.z[i]}};
-    for (int k = 0; k < 3; ++k) result.axes[k] = half[k] * glm::vec3(axes[3 * k], axes[3 * k + 1], axes[3 * k + 2]);
-    return result;
-}
-
-Solid solid(const CapsuleArrays& capsules, std::size_t i) {
-    const glm::dvec3 a(capsules.a_x[i], capsules.a_y[i], capsules.a_z[i]);
-    const glm::dvec3 b(capsules.b_x[i], capsules.b_y[i], capsules.b_z[i]);
-    Solid result{.form = Solid::Form::round, .center = 0.5 * (a + b), .axes = glm::mat3(0)};
-    result.axes[0] = 0.5 * (b - a);
-    result.radius = capsules.radius[i];
-    return result;
-}
-
-Solid solid(const HullInstanceArrays& instances, const std::vector<SolidHull>& hulls, std::size_t i) {
-    const float* m = &instances.transforms[12 * i];
-    const SolidHull& hull = hulls[instances.hull_index[i]];
-    const glm::mat3 axes({m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]});
-    const glm::dvec3 center = glm::dmat3(axes) * glm::dvec3(hull.origin) + glm::dvec3(m[3], m[7], m[11]);
-    return {.form = Solid::Form::mesh, .center = center, .axes = axes, .mesh = &hull.mesh};
-}
-
-/// A unit vector at right angles to a unit vector.
-glm::vec3 perpendicular(const glm::vec3& w) {
-    return glm::normalize(glm::cross(w, std::abs(w.x) < 0.6F ? glm::vec3(1, 0, 0) : glm::vec3(0, 1, 0)));
+SolidHull solid_hull(const HullMesh& source) {
+    SolidHull hull;
+    SolidMesh& mesh = hull.mesh;
+    mesh.convex = source.triangles.empty();
+    if (mesh.convex) {
+        const auto count = static_cast<std::uint32_t>(source.x.size());
+        ConvexHull convex;
+        require(convex_hull({source.x.data(), source.y.data(), source.z.data(), count}, convex));
+        const ConvexHullInfo found = convex.info();
+        for (const HullTriangle& t : found.triangles) mesh.facets.push_back({t[0], t[1], t[2], t[2]});
+        mesh.convex = found.dimension == 3;
+        mesh.points = points_of(found.x, found.y, found.z);
+    } else {
+        for (const auto& t : source.triangles) mesh.facets.push_back({t[0], t[1], t[2], t[2]});
+        mesh.points = points_of(source.x, source.y, source.z);
+    }
+    glm::vec3 lower = mesh.points[0], upper = mesh.points[0];
+    for (const glm::vec3& p : mesh.points) lower = glm::min(lower, p), upper = glm::max(upper, p);
+    hull.origin = 0.5F * lower + 0.5F * upper;
+    mesh.half_size = 0.5F * upper - 0.5F * lower;
+    for (glm::vec3& p : mesh.points) {
+        p -= hull.origin;
+        mesh.inner += p / static_cast<float>(mesh.points.size());
+    }
+    return hull;
 }
 
 /// A solid in view space.
 struct Placed {
-    glm::vec3 center;
-    glm::mat3 axes;
-};
+    const SolidMesh& mesh;
+    std::vector<glm::vec3> points;
+    glm::vec3 inner;
 
-/// A convex solid's face is in sight when the eye, at 0, is on its outer side.
-bool in_sight(const glm::vec3& outward, const glm::vec3& point) { return glm::dot(outward, point) < 0; }
-
-void draw_box(Canvas& canvas, const Placed& placed, Surface surface, Rows rows) {
-    for (int k = 0; k < 3; ++k) {
-        const glm::vec3 u = placed.axes[(k + 1) % 3], v = placed.axes[(k + 2) % 3];
-        const glm::vec3 across = glm::cross(u, v);
-        const glm::vec3 outward = glm::dot(across, placed.axes[k]) < 0 ? -across : across;
-        for (const float side : {-1.0F, 1.0F}) {
-            const glm::vec3 middle = placed.center + side * placed.axes[k];
-            if (!in_sight(side * outward, middle)) continue;
-            const std::array corners{middle - u - v, middle + u - v, middle + u + v, middle - u + v};
-            canvas.fill(corners, outward, surface, rows);
+    Placed(const SolidMesh& shape, const glm::vec3& center, const glm::mat3& axes, const glm::vec3& shift)
+        : mesh(shape), inner(center + axes * shape.inner) {
+        points.reserve(mesh.points.size());
+        for (const glm::vec3& p : mesh.points) {
+            points.push_back(center + axes * p + (2 * points.size() < mesh.points.size() ? shift : -shift));
         }
     }
-}
 
-void draw_mesh(Canvas& canvas, const Placed& placed, const SolidMesh& mesh, Surface surface, Rows rows) {
-    const glm::vec3 inner = placed.center + placed.axes * mesh.inner;
-    for (const auto& triangle : mesh.triangles) {
-        std::array<glm::vec3, 3> corners;
-        for (std::size_t k = 0; k < 3; ++k) corners[k] = placed.center + placed.axes * mesh.points[triangle[k]];
-        glm::vec3 normal = glm::cross(corners[1] - corners[0], corners[2] - corners[0]);
-        if (mesh.convex) {
-            if (glm::dot(normal, corners[0] - inner) < 0) normal = -normal;
-            if (!in_sight(normal, corners[0])) continue;
+    void draw(Canvas& canvas, Surface surface, Rows rows) const {
+        for (const SolidMesh::Facet& facet : mesh.facets) {
+            std::array<glm::vec3, 4> corners;
+            for (std::size_t k = 0; k < 4; ++k) corners[k] = points[facet[k]];
+            // The diagonals' cross product does not vanish where two corners meet.
+            glm::vec3 normal = glm::cross(corners[2] - corners[0], corners[3] - corners[1]);
+            if (mesh.convex) {
+                if (glm::dot(normal, corners[0] - inner) < 0) normal = -normal;
+                if (!(glm::dot(normal, corners[0]) < 0)) continue;  // seen from inside
+            }
+            canvas.fill(std::span(corners).first(facet[2] == facet[3] ? 3 : 4), normal, surface, rows);
         }
-        canvas.fill(corners, normal, surface, rows);
     }
-}
 
-/// Points of the unit circle, `4 * quarter` of them: sines and cosines are looked up, not computed.
-constexpr int max_quarter = 16;
-
-const std::vector<glm::vec2>& circle(int quarter) {
-    static const auto circles = [] {
-        std::array<std::vector<glm::vec2>, max_quarter + 1> all;
-        for (int q = 1; q <= max_quarter; ++q) {
-            for (int i = 0; i < 4 * q; ++i) {
-                const float angle = glm::two_pi<float>() * static_cast<float>(i) / static_cast<float>(4 * q);
-                all[static_cast<std::size_t>(q)].emplace_back(std::cos(angle), std::sin(angle));
+    /// Fills the area in which the canvas's cutaway cuts a convex solid: one looks into others. It is a little below
+    /// the plane that cuts, so that it is not cut away itself.
+    void draw_section(Canvas& canvas, Surface surface, Rows rows) const {
+        const glm::vec4 cut = canvas.cutaway()->section;
+        const glm::vec3 normal(cut);
+        const float offset = cut.w + 1e-4F * std::abs(cut.w);
+        const glm::mat3 frame = frame_along(normal);
+        std::vector<glm::dvec2> met;
+        for (const SolidMesh::Facet& facet : mesh.facets) {
+            for (std::size_t k = 0; k < 4; ++k) {
+                const glm::vec3 &a = points[facet[k]], &b = points[facet[(k + 1) % 4]];
+                const float from = glm::dot(normal, a) + offset, to = glm::dot(normal, b) + offset;
+                if ((from > 0) == (to > 0)) continue;
+                const glm::vec3 p = a + from / (from - to) * (b - a);
+                met.emplace_back(glm::dot(frame[0], p), glm::dot(frame[1], p));
             }
         }
-        return all;
-    }();
-    return circles[static_cast<std::size_t>(quarter)];
+        std::vector<glm::vec3> rim;
+        for (const glm::vec2 p : convex_rim(std::move(met))) rim.push_back(frame * glm::vec3(p, -offset));
+        surface.section = 1;
+        for (std::size_t k = 2; k < rim.size(); ++k) {
+            canvas.fill(std::array{rim[0], rim[k - 1], rim[k]}, normal, surface, rows);
+        }
+    }
+};
+
+/// Draws a solid, with as many facets as its size on the canvas deserves. `chance` is in [0, 1).
+void draw_solid(Canvas& canvas, const Solid& solid, Surface surface, float chance, Rows rows) {
+    const Projection& projection = canvas.projection();
+    const glm::mat3 rotation(projection.view_from_world);
+    const glm::vec3 center = projection.view(solid.center);
+    const float bound = solid.bounding_radius();
+    const float samples_per_unit = projection.focal / std::max(center.z, bound), size = bound * samples_per_unit;
+    if (size < 0.75F) {
+        if (surface.important || chance < 2 * size * size) canvas.plot(center, surface, rows);
+        return;
+    }
+    const SolidMesh* mesh = solid.mesh;
+    if (mesh == nullptr) {
+        const float round_size = glm::length(solid.axes[2]) * samples_per_unit;
+        const float fit = 1.3F * std::sqrt(round_size);
+        if (round_size >= 2) mesh = &ball(std::clamp(static_cast<std::uint32_t>(fit), 2U, max_quarter));
+    }
+    if (mesh == nullptr || size < 4) {
+        Placed(box_mesh(), center, rotation * solid.half_edges(), glm::vec3(0)).draw(canvas, surface, rows);
+        return;
+    }
+    const Placed placed(*mesh, center, rotation * solid.axes, rotation * solid.shift);
+    if (canvas.cutaway() && mesh->convex && !surface.important) placed.draw_section(canvas, surface, rows);
+    placed.draw(canvas, surface, rows);
 }
 
-/// Facets of a capsule (or ball): rings from pole to pole, those of the upper half shifted by +axes[0], those of the
-/// lower half by -axes[0], and the tube between.
-void draw_round(Canvas& canvas, const Placed& placed, float radius, int quarter, Surface surface, Rows rows) {
-    const std::vector<glm::vec2>& unit = circle(quarter);
-    const auto segments = static_cast<int>(unit.size());
-    const glm::vec3 axis = placed.axes[0];
-    const float length = glm::length(axis);
-    const glm::vec3 w = length > 0 ? axis / length : glm::vec3(0, 1, 0);
-    const glm::vec3 u = perpendicular(w);
-    const glm::vec3 v = glm::cross(w, u);
-    const auto point = [&](int latitude, int longitude, const glm::vec3& shift) {
-        const glm::vec2 up = unit[static_cast<std::size_t>((latitude + segments) % segments)];
-        const glm::vec2 around = unit[static_cast<std::size_t>(longitude % segments)];
-        return placed.center + shift + radius * (up.x * (around.x * u + around.y * v) + up.y * w);
+/// The rows that a ball may touch; none when it is out of the picture.
+Rows rows_of(const Projection& projection, const glm::vec3& center, float radius) {
+    const float nearest = center.z - radius, farthest = center.z + radius;
+    if (!(farthest > 0)) return {};
+    if (!(nearest > 0)) return {0, projection.size.y};
+    const auto low = [&](float p) {
+        return projection.focal * std::min((p - radius) / nearest, (p - radius) / farthest);
     };
-    const auto band = [&](int low, int high, const glm::vec3& low_shift, const glm::vec3& high_shift) {
-        for (int s = 0; s < segments; ++s) {
-            const std::array corners{point(low, s, low_shift), point(low, s + 1, low_shift),
-                                     point(high, s + 1, high_shift), point(high, s, high_shift)};
-            // The diagonals' cross product does not vanish at a pole.
-            const glm::vec3 across = glm::cross(corners[2] - corners[0], corners[3] - corners[1]);
-            const glm::vec3 middle = 0.25F * (corners[0] + corners[1] + corners[2] + corners[3]);
-            const glm::vec3 outward =
-                glm::dot(across, middle - placed.center - 0.5F * (low_shift + high_shift)) < 0 ? -across : across;
-            if (in_sight(outward, middle)) canvas.fill(corners, outward, surface, rows);
-        }
+    const auto high = [&](float p) {
+        return projection.focal * std::max((p + radius) / nearest, (p + radius) / farthest);
     };
-    for (int ring = 0; ring < quarter; ++ring) {
-        band(ring, ring + 1, axis, axis);
-        band(-ring - 1, -ring, -axis, -axis);
-    }
-    if (length > 0) band(0, 0, -axis, axis);
+    const glm::vec2 middle = projection.center, size(projection.size);
+    if (middle.x + low(center.x) > size.x || middle.x + high(center.x) < 0) return {};
+    const float top = std::clamp(middle.y + low(center.y), 0.0F, size.y);
+    const float bottom = std::clamp(middle.y + high(center.y), 0.0F, size.y);
+    return {static_cast<int>(top), std::min(static_cast<int>(bottom) + 1, projection.size.y)};
+}
+
+/// A number that looks random, the same for the same object every time.
+std::uint32_t hash_of(std::size_t group, std::size_t index) {
+    auto h = static_cast<std::uint32_t>(index * 0x9E3779B1U + group * 0x85EBCA77U);
+    h = (h ^ (h >> 15)) * 0x2C1B3C6DU;
+    h = (h ^ (h >> 12)) * 0x297A2D39U;
+    return h ^ (h >> 15);
 }
 
 }  // namespace
 
+const SolidMesh& box_mesh() {
+    static const SolidMesh box = [] {
+        SolidMesh mesh;
+        for (unsigned i = 0; i < 8; ++i) {
+            const auto side = [i](unsigned bit) { return (i >> bit & 1U) != 0 ? 1.0F : -1.0F; };
+            mesh.points.emplace_back(side(0), side(1), side(2));
+        }
+        mesh.facets = {{0, 1, 3, 2}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 3, 7, 6}, {0, 2, 6, 4}, {1, 3, 7, 5}};
+        return mesh;
+    }();
+    return box;
+}
+
+SolidMesh ball_mesh(std::uint32_t quarter) {
+    const std::uint32_t around = 4 * quarter, rings = 2 * (quarter + 1);
+    SolidMesh mesh;
+    for (std::uint32_t ring = 0; ring < rings; ++ring) {
+        const double latitude = std::numbers::pi / 2 * (1 - double(ring <= quarter ? ring : ring - 1) / quarter);
+        for (std::uint32_t s = 0; s < around; ++s) {
+            const double longitude = 2 * std::numbers::pi * s / around, out = std::cos(latitude);
+            mesh.points.emplace_back(out * std::cos(longitude), out * std::sin(longitude), std::sin(latitude));
+            const std::uint32_t a = ring * around + s, b = ring * around + (s + 1) % around;
+            if (ring + 1 < rings) mesh.facets.push_back({a, b, b + around, a + around});
+        }
+    }
+    return mesh;
+}
+
+std::vector<SolidHull> solid_hulls(const HullInstanceArrays& instances) {
+    std::vector<SolidHull> hulls(instances.meshes.size());
+    in_parallel(hulls.size(), [&](std::size_t i) { hulls[i] = solid_hull(instances.meshes[i]); });
+    return hulls;
+}
+
 float Solid::bounding_radius() const {
-    if (form == Form::round) return glm::length(axes[0]) + radius;
+    if (mesh == nullptr) return glm::length(shift) + glm::length(axes[2]);
     const glm::mat3 half = half_edges();
     float square = 0;
     for (const float s : {-1.0F, 1.0F}) {
@@ -171,53 +228,110 @@ float Solid::bounding_radius() const {
 
 bool Solid::finite() const {
     const glm::vec3 sum = glm::abs(axes[0]) + glm::abs(axes[1]) + glm::abs(axes[2]) + glm::abs(glm::vec3(center));
-    return std::isfinite(sum.x + sum.y + sum.z + radius) && radius >= 0;
+    return std::isfinite(sum.x + sum.y + sum.z + glm::length(shift));
 }
 
 glm::mat3 Solid::half_edges() const {
-    if (form == Form::round) {
-        const float length = glm::length(axes[0]);
-        const glm::vec3 w = length > 0 ? axes[0] / length : glm::vec3(0, 0, 1);
-        const glm::vec3 u =
-            glm::normalize(glm::cross(w, std::abs(w.x) < 0.6F ? glm::vec3(1, 0, 0) : glm::vec3(0, 1, 0)));
-        return {(length + radius) * w, radius * u, radius * glm::cross(w, u)};
-    }
-    if (form == Form::box) return axes;
+    if (mesh == nullptr) return {axes[0], axes[1], axes[2] + shift};
     return {mesh->half_size[0] * axes[0], mesh->half_size[1] * axes[1], mesh->half_size[2] * axes[2]};
 }
 
 Solid solid_of(const Arrays& arrays, const std::vector<SolidHull>& hulls, std::size_t i) {
     return std::visit(
-        [&](const auto& kind) {
-            if constexpr (requires { kind.meshes; })
-                return solid(kind, hulls, i);
-            else
-                return solid(kind, i);
+        [&](const auto& a) -> Solid {
+            if constexpr (requires { a.meshes; }) {
+                const float* m = &a.transforms[12 * i];
+                const SolidHull& hull = hulls[a.hull_index[i]];
+                const glm::mat3 axes({m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]});
+                return {glm::dmat3(axes) * glm::dvec3(hull.origin) + glm::dvec3(m[3], m[7], m[11]), axes, &hull.mesh};
+            } else if constexpr (requires { a.a_x; }) {
+                return round({a.a_x[i], a.a_y[i], a.a_z[i]}, {a.b_x[i], a.b_y[i], a.b_z[i]}, a.radius[i]);
+            } else if constexpr (requires { a.radius; }) {
+                return round({a.x[i], a.y[i], a.z[i]}, {a.x[i], a.y[i], a.z[i]}, a.radius[i]);
+            } else if constexpr (requires { a.axes; }) {
+                const float *axis = &a.axes[9 * i], *half = &a.half_extents[3 * i];
+                const glm::mat3 axes({axis[0], axis[1], axis[2]}, {axis[3], axis[4], axis[5]},
+                                     {axis[6], axis[7], axis[8]});
+                return {{a.x[i], a.y[i], a.z[i]}, axes * diagonal({half[0], half[1], half[2]}), &box_mesh()};
+            } else {
+                const Bounds box = a.bounds(i);
+                return {box.center(), diagonal(0.5 * box.size()), &box_mesh()};
+            }
         },
         arrays);
 }
 
-void draw_solid(Canvas& canvas, const Solid& solid, Surface surface, float chance, Rows rows) {
+SceneSolidShapes::SceneSolidShapes(const Scene& scene) : scene_(scene) {
+    for (const Group& group : scene.groups) {
+        const auto* instances = std::get_if<HullInstanceArrays>(&group.arrays);
+        hulls_.push_back(instances ? solid_hulls(*instances) : std::vector<SolidHull>());
+    }
+}
+
+void SceneSolidShapes::draw(Canvas& canvas, const SurfaceOf& surface_of) const {
+    struct Object {
+        std::size_t group, index;
+        Surface surface;
+        Rows rows;
+    };
+    struct Chunk {
+        std::size_t group, first, last;
+        std::vector<Object> found = {};
+    };
+    std::vector<Chunk> chunks;
+    constexpr std::size_t chunk_objects = 1U << 14;
+    for (std::size_t g = 0; g < scene_.groups.size(); ++g) {
+        const std::size_t count = object_count(scene_.groups[g].arrays);
+        for (std::size_t first = 0; first < count; first += chunk_objects) {
+            chunks.push_back({g, first, std::min(first + chunk_objects, count)});
+        }
+    }
     const Projection& projection = canvas.projection();
-    const glm::mat3 rotation(projection.view_from_world);
-    Placed placed{projection.view(solid.center), rotation * solid.axes};
-    const float bound = solid.bounding_radius();
-    const float samples_per_unit = projection.focal / std::max(placed.center.z, bound);
-    if (bound * samples_per_unit < 0.75F) {
-        const float area = 2 * bound * bound * samples_per_unit * samples_per_unit;
-        if (chance < area) canvas.plot(placed.center, glm::vec3(0, -1, -1), surface, rows);
-        return;
+    in_parallel(chunks.size(), [&](std::size_t c) {
+        Chunk& chunk = chunks[c];
+        for (std::size_t i = chunk.first; i < chunk.last; ++i) {
+            const Solid solid = at(chunk.group, i);
+            if (!solid.finite()) continue;
+            const Rows rows = rows_of(projection, projection.view(solid.center), solid.bounding_radius());
+            if (rows.first >= rows.last) continue;
+            Surface surface = surface_of(chunk.group, i, solid);
+            surface.tint = hash_of(chunk.group, i) & 31U;
+            if (surface.ink != 0) chunk.found.push_back({chunk.group, i, surface, rows});
+        }
+    });
+    constexpr int band_rows = 32;
+    const int height = projection.size.y;
+    in_parallel((height + band_rows - 1) / band_rows, [&](int band) {
+        const Rows rows{band * band_rows, std::min((band + 1) * band_rows, height)};
+        for (const Chunk& chunk : chunks) {
+            for (const auto& [group, index, surface, touched] : chunk.found) {
+                if (touched.first >= rows.last || touched.last <= rows.first) continue;
+                const float chance = static_cast<float>(hash_of(group, index) >> 8) * 0x1p-24F;
+                draw_solid(canvas, at(group, index), surface, chance, rows);
+            }
+        }
+    });
+}
+
+// The monotone chain of Andrew, 1979.
+std::vector<glm::dvec2> convex_rim(std::vector<glm::dvec2> points) {
+    using glm::dvec2;
+    std::ranges::sort(points, [](const dvec2& a, const dvec2& b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });
+    std::vector<dvec2> rim;
+    for (int pass = 0; pass < 2; ++pass) {
+        const std::size_t first = rim.size();
+        for (const dvec2& p : points) {
+            const auto turns_left = [&] {
+                const dvec2 a = rim.back() - rim[rim.size() - 2], b = p - rim.back();
+                return a.x * b.y - a.y * b.x > 0;
+            };
+            while (rim.size() >= first + 2 && !turns_left()) rim.pop_back();
+            rim.push_back(p);
+        }
+        if (!rim.empty()) rim.pop_back();  // the other pass begins with it
+        std::ranges::reverse(points);
     }
-    if (canvas.cutaway()) draw_section(canvas, {solid, placed.center, placed.axes}, surface, rows);
-    const bool small = bound * samples_per_unit < 4;
-    if (solid.form == Solid::Form::mesh && !small) return draw_mesh(canvas, placed, *solid.mesh, surface, rows);
-    const float round_size = solid.radius * samples_per_unit;
-    if (solid.form == Solid::Form::round && round_size >= 2) {
-        const int quarter = std::clamp(static_cast<int>(1.3F * std::sqrt(round_size)), 2, max_quarter);
-        return draw_round(canvas, placed, solid.radius, quarter, surface, rows);
-    }
-    placed.axes = rotation * solid.half_edges();
-    draw_box(canvas, placed, surface, rows);
+    return rim;
 }
 
 }  // namespace lanecull::program

@@ -1,26 +1,27 @@
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <glm/mat3x3.hpp>
-#include <glm/vec3.hpp>
-#include <vector>
+#include <functional>
 
 #include "picture/canvas.hpp"
 #include "scene/scene.hpp"
 
-/// Objects as solids to draw: each kind of the library comes down to one of four.
+/// Objects as solids to draw: meshes, of which boxes and balls are two.
 namespace lanecull::program {
 
-/// Triangles around an origin.
+/// Facets of 3 or 4 corners around an origin; a triangle has its last corner twice.
 struct SolidMesh {
+    using Facet = std::array<std::uint32_t, 4>;
     std::vector<glm::vec3> points;
-    std::vector<std::array<std::uint32_t, 3>> triangles;
-    glm::vec3 half_size{0};  ///< |p| <= half_size, component by component
-    bool convex = false;     ///< `inner` is on the inner side of each triangle: half of them need no drawing
+    std::vector<Facet> facets;
+    glm::vec3 half_size{1};  ///< |p| <= half_size, component by component
+    bool convex = true;      ///< `inner` is on the inner side of each facet: half of them need no drawing
     glm::vec3 inner{0};
 };
+
+/// A cube from -1 to 1.
+[[nodiscard]] const SolidMesh& box_mesh();
+/// A unit ball of 4 `quarter` meridians, cut at the equator: points before the middle one are its upper half (z >= 0).
+[[nodiscard]] SolidMesh ball_mesh(std::uint32_t quarter);
 
 /// What HullInstanceArrays's meshes look like; their `origin` in the mesh's own coordinates.
 struct SolidHull {
@@ -31,16 +32,13 @@ struct SolidHull {
 /// The meshes' own triangles, or where there are none those of the convex hull of the points.
 [[nodiscard]] std::vector<SolidHull> solid_hulls(const HullInstanceArrays& instances);
 
-/// box: center +- axes[0] +- axes[1] +- axes[2]; round: all within `radius` of the segment center +- axes[0];
-/// mesh: center + axes p. Axes are columns.
+/// center + axes p, for p of its mesh. Without a mesh it is round, a unit ball whose halves are `shift` and -`shift`
+/// away: a capsule along axes[2].
 struct Solid {
-    enum class Form : std::uint8_t { box, round, mesh };
-
-    Form form = Form::box;
     glm::dvec3 center{0};
     glm::mat3 axes{0};
-    float radius = 0;
     const SolidMesh* mesh = nullptr;
+    glm::vec3 shift{0};
 
     /// No point is farther from the centre.
     [[nodiscard]] float bounding_radius() const;
@@ -52,18 +50,25 @@ struct Solid {
 /// Object i. `hulls` is what solid_hulls() made of a group of hull instances.
 [[nodiscard]] Solid solid_of(const Arrays& arrays, const std::vector<SolidHull>& hulls, std::size_t i);
 
-/// A solid in view space. Of round ones the radius is theirs.
-struct PlacedSolid {
-    const Solid& solid;
-    glm::vec3 center;
-    glm::mat3 axes;
+/// A scene's objects as solids.
+class SceneSolidShapes {
+public:
+    explicit SceneSolidShapes(const Scene& scene);
+    [[nodiscard]] Solid at(std::size_t group, std::size_t index) const {
+        return solid_of(scene_.groups[group].arrays, hulls_[group], index);
+    }
+
+    using SurfaceOf = std::function<Surface(std::size_t group, std::size_t index, const Solid&)>;
+    /// Draws what has a surface, on all cores; the result does not depend on their number. Objects that are not finite
+    /// are left out. One smaller than a sample becomes one sample with the probability of its area.
+    void draw(Canvas& canvas, const SurfaceOf& surface_of) const;
+
+private:
+    const Scene& scene_;
+    std::vector<std::vector<SolidHull>> hulls_;  // one list a group
 };
 
-/// Fills the area in which the canvas's cutaway cuts a solid, if it is convex: one looks into others.
-void draw_section(Canvas& canvas, const PlacedSolid& placed, Surface surface, Rows rows);
-
-/// Draws a solid, with as many facets as its size on the canvas deserves. A solid smaller than a sample becomes one
-/// sample with the probability of its area, decided by `chance` in [0, 1).
-void draw_solid(Canvas& canvas, const Solid& solid, Surface surface, float chance, Rows rows);
+/// The corners of the points' convex hull, anticlockwise.
+[[nodiscard]] std::vector<glm::dvec2> convex_rim(std::vector<glm::dvec2> points);
 
 }  // namespace lanecull::program

@@ -1,35 +1,54 @@
 #include "query/query_pair.hpp"
 
-#include <cstddef>
-#include <lanecull/gjk.hpp>
-#include <memory>
-#include <utility>
+#include <algorithm>
+#include <nlohmann/json.hpp>
 
-#include "query/query_distance.hpp"
-#include "query/query_numbers.hpp"
-#include "query/query_solid.hpp"
 #include "support/error.hpp"
-#include "support/json.hpp"
 
 namespace lanecull::program {
 namespace {
 
+using nlohmann::ordered_json;
+
 template <int N>
-Json numbers(const gjk::Vec<double, N>& v) {
+gjk::Vec<double, N> vec(const std::array<double, static_cast<std::size_t>(N)>& p) {
     if constexpr (N == 3)
-        return Json::array({v.x, v.y, v.z});
+        return {p[0], p[1], p[2]};
     else
-        return Json::array({v.x, v.y});
+        return {p[0], p[1]};
 }
 
-Json array_of(Json first, Json second) {
-    Json result = Json::array();
-    result.add(std::move(first)).add(std::move(second));
-    return result;
+/// `vertices`: filled by a hull, which refers to them.
+template <int N>
+typename SolidKinds<N>::Type kind_of(const GivenShape<N>& given, std::vector<gjk::Vec<double, N>>& vertices) {
+    const auto point = [&](std::size_t k) { return vec<N>(given.points[k]); };
+    const auto half = vec<N>(given.half_extents);
+    gjk::Matrix<double, N> axes = gjk::identity<double, N>();
+    for (std::size_t k = 0; given.axes && k < N; ++k) axes.column[k] = vec<N>((*given.axes)[k]);
+    if (given.by_corners()) {
+        const auto &low = given.points[0], &high = given.points[1];
+        for (std::size_t k = 0; k < N; ++k) {
+            if (high[k] < low[k]) fail("min is not to be above max");
+        }
+        return gjk::Box<double, N>{0.5 * (point(0) + point(1)), 0.5 * (point(1) - point(0))};
+    }
+    if (given.kind == "aabb") return gjk::Box<double, N>{point(0), half};
+    if (given.kind == "obb") return gjk::OrientedBox<double, N>{point(0), axes, half};
+    if (given.kind == "ellipsoid") return gjk::Ellipsoid<double, N>{point(0), axes, half};
+    if constexpr (N == 3) {
+        if (given.kind == "cylinder") return gjk::Cylinder<double>{point(0), point(1), given.radius};
+        if (given.kind == "cone") return gjk::Cone<double>{point(0), point(1), given.radius};
+    }
+    if (given.kind == "hull") {
+        for (const auto& vertex : given.points) vertices.push_back(vec<N>(vertex));
+        return gjk::Hull<double, N>(vertices);
+    }
+    if (given.points.size() == 2) return gjk::Segment<double, N>{point(0), point(1)};
+    return gjk::Point<double, N>{point(0)};
 }
 
-template <class Read>
-auto of_shape(const char* name, JsonValue query, Read&& read) -> decltype(read(query)) {
+/// Names the shape in what its reader says.
+auto of_shape(const char* name, JsonValue query, const auto& read) {
     const JsonValue shape = member(query, name);
     try {
         return read(shape);
@@ -38,80 +57,81 @@ auto of_shape(const char* name, JsonValue query, Read&& read) -> decltype(read(q
     }
 }
 
+/// Balls' radii are margins.
 template <int N>
-struct SolidPair {
-    explicit SolidPair(JsonValue query) : a(of_shape("a", query, read)), b(of_shape("b", query, read)) {}
+QuerySolid<N> read_solid(const char* name, JsonValue query, std::vector<gjk::Vec<double, N>>& vertices) {
+    return of_shape(name, query, [&](JsonValue shape) {
+        const GivenShape<N> given(shape, N == 3 ? ShapeUse::pair : ShapeUse::flat_pair);
+        const bool is_ball = given.kind == "sphere" || given.kind == "capsule";
+        const auto sweep = given.sweep ? vec<N>(*given.sweep) : gjk::Vec<double, N>{};
+        return QuerySolid<N>({kind_of<N>(given, vertices), sweep}, (is_ball ? given.radius : 0) + given.margin);
+    });
+}
 
-    static std::unique_ptr<QuerySolid<N>> read(JsonValue shape) { return std::make_unique<QuerySolid<N>>(shape); }
+int dimension_of(JsonValue shape) {
+    if (!shape.is_object()) fail("a and b are to be objects");
+    for (const char* name : {"p", "a", "center", "base", "min", "max"}) {
+        if (shape.contains(name) && shape[name].is_array()) return shape[name].size() == 2 ? 2 : 3;
+    }
+    const JsonValue vertices = shape.contains("vertices") ? shape["vertices"] : JsonValue();
+    return vertices.is_array() && !vertices.empty() && vertices[0].is_array_of(2) ? 2 : 3;
+}
 
-    std::unique_ptr<QuerySolid<N>> a, b;
-};
-
-/// A solid by reference, as a cast moves shapes that it holds.
 template <int N>
-struct Lent {
-    using Vector = gjk::Vec<double, N>;
-    const QuerySolid<N>& solid;
-
-    static constexpr int roundings = QuerySolid<N>::roundings;
-    [[nodiscard]] Vector support(const Vector& d) const { return solid.support(d); }
-    [[nodiscard]] double magnitude() const { return solid.magnitude(); }
-    [[nodiscard]] Vector inside() const { return solid.inside(); }
-    [[nodiscard]] const SolidCore<N>& core() const { return solid.core(); }
-    [[nodiscard]] double margin() const { return solid.margin(); }
-};
-
-const char* name_of(gjk::Verdict verdict) {
-    static constexpr const char* names[] = {"undecided", "intersecting", "separated"};
-    return names[static_cast<std::size_t>(verdict)];
+ordered_json numbers_of(const gjk::Vec<double, N>& v) {
+    if constexpr (N == 3)
+        return {v.x, v.y, v.z};
+    else
+        return {v.x, v.y};
 }
 
 /// When a, on its way by `motion`, first touches b.
 template <int N>
-void answer_cast(const SolidPair<N>& pair, JsonValue motion, Json& reply) {
-    const auto found = gjk::cast(Lent<N>{*pair.a}, read_vector<N>(motion, "motion"), *pair.b);
-    reply.set("verdict", name_of(found.verdict));
+void answer_cast(const SolidPair<N>& pair, JsonValue motion, ordered_json& reply) {
+    const auto found = gjk::cast(pair.a, vec<N>(vector<N>(motion, "motion", bounded_number)), pair.b);
+    reply["verdict"] = pair_verdict(found.verdict);
     if (found.verdict == gjk::Verdict::separated) return;
-    const bool meet = found.verdict == gjk::Verdict::intersecting;
-    reply.set("time", array_of(found.earliest, meet ? Json(found.latest) : Json()));
-    reply.set("closest", array_of(numbers(found.a), numbers(found.b)));
+    reply["time"] = {found.earliest, nullptr};
+    if (found.verdict == gjk::Verdict::intersecting) reply["time"][1] = found.latest;
+    reply["closest"] = {numbers_of<N>(found.a), numbers_of<N>(found.b)};
 }
 
 template <int N>
-void answer_in(JsonValue query, Json& reply) {
+void answer_in(JsonValue query, ordered_json& reply) {
     const SolidPair<N> pair(query);
     if (query.contains("motion")) return answer_cast(pair, query["motion"], reply);
-    const auto found = query_distance(*pair.a, *pair.b);
-    reply.set("verdict", query_verdict(found.verdict));
-    reply.set("distance", found.distance);
-    reply.set("closest", array_of(numbers(found.a), numbers(found.b)));
-    if (found.verdict == gjk::Verdict::separated) return;
-    const auto overlap = gjk::penetration(*pair.a, *pair.b, {.max_steps = 1000, .relative = 1e-9});
-    if (overlap.verdict == gjk::Verdict::intersecting) reply.set("depth", overlap.depth);
-}
-
-int dimension(JsonValue query) {
-    const int of_a = of_shape("a", query, dimension_of_solid), of_b = of_shape("b", query, dimension_of_solid);
-    if (of_a != of_b) fail("b: has points of {} numbers, those of a have {}", of_b, of_a);
-    return of_a;
+    const auto found = pair.distance();
+    const bool apart = found.verdict == gjk::Verdict::separated;
+    reply["verdict"] = apart ? "separated" : "intersecting";
+    reply["distance"] = found.distance;
+    reply["closest"] = {numbers_of<N>(found.a), numbers_of<N>(found.b)};
+    if (apart) return;
+    const auto overlap = gjk::penetration(pair.a, pair.b, {.max_steps = 1000, .relative = 1e-9});
+    if (overlap.verdict == gjk::Verdict::intersecting) reply["depth"] = overlap.depth;
 }
 
 }  // namespace
 
-void answer_pair(JsonValue query, Json& reply) {
-    if (dimension(query) == 2)
-        answer_in<2>(query, reply);
-    else
-        answer_in<3>(query, reply);
+template <int N>
+SolidPair<N>::SolidPair(JsonValue query)
+    : a(read_solid<N>("a", query, vertices_of_a)), b(read_solid<N>("b", query, vertices_of_b)) {}
+
+template struct SolidPair<2>;
+template struct SolidPair<3>;
+
+int dimension_of_pair(JsonValue query) {
+    const int of_a = of_shape("a", query, dimension_of), of_b = of_shape("b", query, dimension_of);
+    if (of_a != of_b) fail("b: has points of {} numbers, those of a have {}", of_b, of_a);
+    return of_a;
 }
 
-PairPicture picture_of_pair(JsonValue query) {
-    if (dimension(query) == 2) {
-        const SolidPair<2> pair(query);
-        return pair_picture(*pair.a, *pair.b);
-    }
-    const SolidPair<3> pair(query);
-    return pair_picture(*pair.a, *pair.b);
+const char* pair_verdict(gjk::Verdict verdict) {
+    static constexpr const char* names[] = {"undecided", "intersecting", "separated"};
+    return names[static_cast<std::size_t>(verdict)];
+}
+
+void answer_pair(JsonValue query, ordered_json& reply) {
+    return dimension_of_pair(query) == 2 ? answer_in<2>(query, reply) : answer_in<3>(query, reply);
 }
 
 }  // namespace lanecull::program

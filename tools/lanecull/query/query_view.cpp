@@ -1,15 +1,10 @@
 #include "query/query_view.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
 #include <iterator>
-#include <vector>
 
-#include "query/query_numbers.hpp"
-#include "scene/clip_words.hpp"
+#include "query/given_shape.hpp"
+#include "scene/camera_path.hpp"
 #include "support/error.hpp"
-#include "support/json.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -24,17 +19,16 @@ SightDirection read_sight(JsonValue view) {
     return sight_of(view["sight"], "sight");
 }
 
-struct ClipMatrix {
+struct GivenMatrix {
     std::array<double, 16> rows{};
     ClipSpace space{.layout = MatrixLayout::row_major};
 
-    explicit ClipMatrix(JsonValue view) {
+    explicit GivenMatrix(JsonValue view) {
         const JsonValue given = view["clip_from_world"];
         if (!given.is_array_of(4)) fail("clip_from_world is to be an array of 4 rows");
         for (std::size_t i = 0; i < rows.size(); ++i) {
-            const JsonValue row = given[i / 4];
-            if (!row.is_array_of(4)) fail("clip_from_world is to have rows of 4 numbers");
-            rows[i] = number(row[i % 4], "clip_from_world");
+            if (!given[i / 4].is_array_of(4)) fail("clip_from_world is to have rows of 4 numbers");
+            rows[i] = number(given[i / 4][i % 4], "clip_from_world");
         }
         space.depth = depth_range_of(member(view, "depth"), "depth");
     }
@@ -42,7 +36,7 @@ struct ClipMatrix {
 };
 
 View read_clip_matrix(JsonValue view, const ViewOptions& options) {
-    const ClipMatrix matrix(view);
+    const GivenMatrix matrix(view);
     View prepared;
     require(prepare_view(matrix.rows, matrix.space, prepared, options));
     return prepared;
@@ -52,7 +46,7 @@ View read_corners(JsonValue view, const ViewOptions& options) {
     const JsonValue points = view["corners"];
     if (!points.is_array_of(8)) fail("corners is to be an array of 8 points");
     std::array<double, 24> corners{};
-    for (std::size_t i = 0; i < 8; ++i) std::ranges::copy(vector(points[i], "corners"), &corners[3 * i]);
+    for (std::size_t i = 0; i < 8; ++i) std::ranges::copy(vector<3>(points[i], "corners"), &corners[3 * i]);
     View prepared;
     require(prepare_view_from_corners(corners, prepared, options));
     return prepared;
@@ -67,8 +61,8 @@ View read_planes(JsonValue view, const ViewOptions& options) {
     std::vector<Plane> planes;
     for (const JsonValue row : rows) {
         if (!row.is_array_of(4)) fail("planes is to have rows of 4 numbers");
-        const auto at = [&](std::size_t k) { return number(row[k], "planes"); };
-        planes.push_back({{at(0), at(1), at(2)}, at(3)});
+        const auto [x, y, z, d] = vector<4>(row, "planes");
+        planes.push_back({{x, y, z}, d});
     }
     View prepared;
     require(prepare_view_from_planes(planes, prepared, options));
@@ -87,11 +81,11 @@ struct Light {
         if (!light.is_object()) fail("light is to be an object");
         if (light.contains("toward") == light.contains("at")) fail("light is to have either toward or at");
         if (light.contains("at")) {
-            std::ranges::copy(vector(light["at"], "at"), lamp.at);
+            std::ranges::copy(vector<3>(light["at"], "at"), lamp.at);
             if (light.contains("range")) lamp.range = number(light["range"], "range");
             options.point_light = &lamp;
         } else {
-            std::ranges::copy(vector(light["toward"], "toward"), sun.toward);
+            std::ranges::copy(vector<3>(light["toward"], "toward"), sun.toward);
             if (light.contains("reach")) sun.reach = number(light["reach"], "reach");
             options.directional_light = &sun;
         }
@@ -118,12 +112,43 @@ View read_query_view(JsonValue view, JsonValue light) {
 
 Viewpoint read_query_viewpoint(JsonValue view) {
     if (!view.contains("clip_from_world")) fail("occluders: only a view by clip_from_world tells where its eye is");
-    const ClipMatrix matrix(view);
+    const GivenMatrix matrix(view);
     SightDirection sight = SightDirection::growing_depth;
     if (matrix.orthographic()) sight = read_sight(view);
     Viewpoint viewpoint;
     require(prepare_viewpoint(matrix.rows, matrix.space, viewpoint, {}, sight));
     return viewpoint;
+}
+
+bool is_flat_view(JsonValue view) {
+    return view.is_object() && (view.contains("rectangle") || view.contains("polygon"));
+}
+
+flat::View read_flat_view(JsonValue view) {
+    if (view.contains("rectangle") && view.contains("polygon")) fail("a view is a rectangle or a polygon, not both");
+    flat::View prepared;
+    if (view.contains("polygon")) {
+        if (!view["polygon"].is_array()) fail("polygon is to be an array of points");
+        std::vector<double> numbers;
+        for (const JsonValue point : view["polygon"]) {
+            const auto [x, y] = vector<2>(point, "polygon");
+            numbers.insert(numbers.end(), {x, y});
+        }
+        require(flat::prepare_view_from_points(numbers, prepared));
+        return prepared;
+    }
+    const JsonValue rectangle = view["rectangle"];
+    if (!rectangle.is_object()) fail("rectangle is to be an object");
+    const auto pair = [&](const char* name) { return vector<2>(member(rectangle, name), name); };
+    if (rectangle.contains("min") || rectangle.contains("max")) {
+        const auto min = pair("min"), max = pair("max");
+        require(flat::prepare_view(flat::Rectangle{min[0], min[1], max[0], max[1]}, prepared));
+    } else {
+        const auto center = pair("center"), half = pair("half_extents"), axis = pair("axis");
+        require(flat::prepare_view(flat::TurnedRectangle{center[0], center[1], half[0], half[1], axis[0], axis[1]},
+                                   prepared));
+    }
+    return prepared;
 }
 
 }  // namespace lanecull::program

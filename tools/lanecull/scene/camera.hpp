@@ -10,6 +10,7 @@
 #include <glm/vec4.hpp>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace lanecull::program {
@@ -82,6 +83,15 @@ private:
     /// Half of the picture, up: at depth 1 of a perspective camera.
     [[nodiscard]] double half_height() const;
 };
+
+/// The camera whose matrix that is. Eye, axes, angles and depths are read off it, as pictures and words need them; a
+/// picture whose y points down (Vulkan's) is turned up. The eye of an orthographic camera is in the middle of its near
+/// plane. Fails if the matrix is neither a perspective nor an orthographic one. `where`: what to call it.
+[[nodiscard]] Camera camera_of(const ClipMatrix& matrix, const std::string& where);
+
+/// Where the far plane is of a projection matrix in float32, with z from 0 to 1, that is made for a perspective
+/// camera's depths in float32, as glm::perspective<float>() does; infinite if it has none.
+[[nodiscard]] double far_in_floats(double near, double far);
 
 /// One camera a frame.
 using CameraPath = std::vector<Camera>;

@@ -1,77 +1,55 @@
-#include "scene/camera_file.hpp"
-
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <initializer_list>
 #include <limits>
 #include <numbers>
 #include <string_view>
 #include <utility>
-#include <vector>
 
-#include "scene/camera_matrix.hpp"
-#include "scene/clip_words.hpp"
+#include "scene/camera_path.hpp"
+#include "scene/json_object.hpp"
 #include "support/error.hpp"
-#include "support/input_file.hpp"
-#include "support/json.hpp"
+#include "support/files.hpp"
 
 namespace lanecull::program {
 namespace {
 
 using glm::dvec3;
+using Names = std::initializer_list<const char*>;
 constexpr double degree = std::numbers::pi / 180;
 
 /// What may stand at the top of a file, for all cameras, and in a camera.
-constexpr std::array<std::string_view, 8> common_members = {"up",     "fov",  "aspect", "intrinsics",
-                                                            "height", "near", "far",    "depth"};
+constexpr std::string_view common_members[] = {"up", "fov", "aspect", "intrinsics", "height", "near", "far", "depth"};
 
-double number(JsonValue value, const std::string& where) {
-    if (!value.is_number()) fail("{} is to be a number", where);
-    return value.number();
-}
-
-dvec3 vector(JsonValue value, const std::string& where) {
-    if (!value.is_array_of(3)) fail("{} is to be an array of 3 numbers", where);
-    return {number(value[0], where), number(value[1], where), number(value[2], where)};
-}
-
-double distance(JsonValue value, const std::string& where) {
-    if (value == "infinity") return std::numeric_limits<double>::infinity();
-    if (!value.is_number()) fail("{} is to be a number or \"infinity\"", where);
-    return value.number();
-}
-
-void allow_only(JsonValue object, std::initializer_list<std::string_view> own, const std::string& where) {
-    if (!object.is_object()) fail("{} is to be an object", where);
-    std::vector<std::string_view> names(common_members.begin(), common_members.end());
-    names.insert(names.end(), own);
+/// Beside the common ones.
+void allow_only(const JsonObject& object, Names own) {
     for (const std::string& name : object.names()) {
-        if (std::find(names.begin(), names.end(), name) == names.end()) fail("{}: unknown member \"{}\"", where, name);
+        if (std::ranges::find(common_members, name) != std::end(common_members)) continue;
+        if (std::ranges::find(own, name) == own.end()) object.reject(name, "is an unknown member");
     }
 }
 
 /// Fails if an object has two members of which each says the whole.
-void allow_one(JsonValue object, std::initializer_list<const char*> names, const std::string& where) {
+void allow_one(const JsonObject& object, Names names) {
     const char* first = nullptr;
     for (const char* name : names) {
-        if (!object.contains(name)) continue;
-        if (first != nullptr) fail("{}: {} and {} exclude each other", where, first, name);
+        if (!object.has(name)) continue;
+        if (first != nullptr) object.reject(first, "and {} exclude each other", name);
         first = name;
     }
 }
 
+dvec3 vector(const JsonObject& object, const char* name, const dvec3& otherwise) {
+    const auto numbers = object.numbers_of<3>(name);
+    return numbers ? dvec3((*numbers)[0], (*numbers)[1], (*numbers)[2]) : otherwise;
+}
+
 /// Focal lengths and principal point in pixels, of a picture whose upper left corner is (0, 0).
-void take_intrinsics(JsonValue given, const std::string& where, Camera& camera) {
-    if (!given.is_object()) fail("{} is to be an object", where);
-    const auto of = [&](const char* name) {
-        if (!given.contains(name)) fail("{} is to have width, height, fx, fy, cx and cy", where);
-        return number(given[name], where + ": " + name);
-    };
+void take_intrinsics(const JsonObject& given, Camera& camera) {
+    const auto of = [&](const char* name) { return given.required(name, given.number(name)); };
     const double width = of("width"), height = of("height"), fx = of("fx"), fy = of("fy");
-    for (const double length : {width, height, fx, fy}) {
-        if (!(length > 0)) fail("{}: width, height, fx and fy are to be more than 0", where);
-    }
+    if (!(std::min({width, height, fx, fy}) > 0))
+        given.reject_all("is to have width, height, fx and fy of more than 0");
     const double across = 0.5 * width / fx, up = 0.5 * height / fy;
     camera.vertical_fov = 2 * std::atan(up);
     camera.aspect = across / up;
@@ -80,99 +58,105 @@ void take_intrinsics(JsonValue given, const std::string& where, Camera& camera) 
 }
 
 /// What the common members say, wherever they stand.
-void read_lens(JsonValue object, const std::string& where, Camera& camera) {
-    allow_one(object, {"intrinsics", "fov", "height"}, where);
-    allow_one(object, {"intrinsics", "aspect"}, where);
-    if (object.contains("up")) camera.up = vector(object["up"], where + ": up");
-    if (object.contains("fov")) {
-        camera.vertical_fov = degree * number(object["fov"], where + ": fov");
+void read_lens(const JsonObject& object, Camera& camera) {
+    allow_one(object, {"intrinsics", "fov", "height"});
+    allow_one(object, {"intrinsics", "aspect"});
+    camera.up = vector(object, "up", camera.up);
+    if (const auto fov = object.number("fov")) {
+        camera.vertical_fov = degree * *fov;
         camera.height = 0;
     }
-    if (object.contains("height")) {
-        camera.height = number(object["height"], where + ": height");
-        if (!(camera.height > 0)) fail("{}: height is to be more than 0, not {}", where, camera.height);
+    if (const auto height = object.number("height")) {
+        if (!(*height > 0)) object.reject("height", "is to be more than 0, not {}", *height);
+        camera.height = *height;
         camera.shift = {0, 0};
     }
-    if (object.contains("aspect")) camera.aspect = number(object["aspect"], where + ": aspect");
-    if (object.contains("intrinsics")) take_intrinsics(object["intrinsics"], where + ": intrinsics", camera);
-    if (object.contains("near")) camera.near = number(object["near"], where + ": near");
-    if (object.contains("far")) camera.far = distance(object["far"], where + ": far");
+    camera.aspect = object.number("aspect").value_or(camera.aspect);
+    if (const auto intrinsics = object.object("intrinsics")) take_intrinsics(*intrinsics, camera);
+    camera.near = object.number("near").value_or(camera.near);
+    const bool is_endless = object.has("far") && object["far"] == "infinity";
+    camera.far = is_endless ? std::numeric_limits<double>::infinity() : object.number("far").value_or(camera.far);
 }
 
-glm::dmat4 matrix(JsonValue rows, const std::string& where) {
-    if (!rows.is_array_of(4)) fail("{} is to be an array of 4 rows", where);
+glm::dmat4 matrix(const JsonObject& object, const char* name) {
+    const JsonValue rows = object[name];
     glm::dmat4 result;
-    for (int r = 0; r < 4; ++r) {
-        const JsonValue row = rows[static_cast<std::size_t>(r)];
-        if (!row.is_array_of(4)) fail("{} is to have rows of 4 numbers", where);
-        for (int c = 0; c < 4; ++c) result[c][r] = number(row[static_cast<std::size_t>(c)], where);
+    for (std::size_t k = 0; k < 16; ++k) {
+        if (!rows.is_array_of(4) || !rows[k / 4].is_array_of(4) || !rows[k / 4][k % 4].is_number()) {
+            object.reject(name, "is to have 4 rows of 4 numbers");
+        }
+        result[static_cast<int>(k % 4)][static_cast<int>(k / 4)] = rows[k / 4][k % 4].number();
     }
     return result;
 }
 
-/// A camera that is a matrix; `common` is the file, whose depth may hold for all.
-Camera read_matrix(JsonValue entry, JsonValue common, const std::string& where) {
+/// A camera that is a matrix, whose depth may hold for all of the file.
+Camera read_matrix(const JsonObject& entry, const JsonObject& file) {
+    constexpr std::string_view allowed[] = {"clip_from_world", "depth", "origin", "sight"};
     for (const std::string& name : entry.names()) {
-        if (name != "clip_from_world" && name != "depth" && name != "origin" && name != "sight") {
-            fail("{}: clip_from_world and {} exclude each other", where, name);
-        }
+        if (std::ranges::find(allowed, name) != std::end(allowed)) continue;
+        entry.reject("clip_from_world", "and {} exclude each other", name);
     }
-    ClipMatrix given{matrix(entry["clip_from_world"], where + ": clip_from_world"), {}};
-    const JsonValue says_depth = entry.contains("depth") ? entry : common;
-    if (!says_depth.contains("depth")) {
-        fail("{}: clip_from_world needs depth, \"zero_to_one\" or \"minus_one_to_one\"", where);
+    ClipMatrix given{matrix(entry, "clip_from_world"), {}};
+    const JsonObject& says_depth = entry.has("depth") ? entry : file;
+    if (!says_depth.has("depth")) {
+        entry.reject("clip_from_world", "needs depth, \"zero_to_one\" or \"minus_one_to_one\"");
     }
-    given.space.depth = depth_range_of(says_depth["depth"], where + ": depth");
-    if (entry.contains("sight")) given.sight = sight_of(entry["sight"], where + ": sight");
-    if (entry.contains("origin")) {
-        const dvec3 origin = vector(entry["origin"], where + ": origin");
-        for (int k = 0; k < 3; ++k) given.space.origin[k] = origin[k];
-    }
-    return camera_of(given, where);
+    given.space.depth = depth_range_of(says_depth["depth"], entry.where("depth"));
+    if (entry.has("sight")) given.sight = sight_of(entry["sight"], entry.where("sight"));
+    const dvec3 origin = vector(entry, "origin", dvec3(0));
+    for (int k = 0; k < 3; ++k) given.space.origin[k] = origin[k];
+    return camera_of(given, entry.where());
 }
 
-Camera read_camera(JsonValue entry, JsonValue file, const Camera& common, const std::string& where) {
-    allow_only(entry, {"eye", "target", "clip_from_world", "origin", "sight"}, where);
-    if (entry.contains("clip_from_world")) return read_matrix(entry, file, where);
+Camera read_camera(const JsonObject& entry, const JsonObject& file, const Camera& common) {
+    allow_only(entry, {"eye", "target", "clip_from_world", "origin", "sight"});
+    if (entry.has("clip_from_world")) return read_matrix(entry, file);
     for (const char* name : {"depth", "origin", "sight"}) {
-        if (entry.contains(name)) fail("{}: {} is of clip_from_world", where, name);
+        if (entry.has(name)) entry.reject(name, "is of clip_from_world");
     }
-    if (!entry.contains("eye") || !entry.contains("target")) {
-        fail("{} needs an eye and a target, or clip_from_world", where);
+    if (!entry.has("eye") || !entry.has("target")) {
+        entry.reject_all("needs an eye and a target, or clip_from_world");
     }
     Camera camera = common;
-    camera.eye = vector(entry["eye"], where + ": eye");
-    camera.forward = vector(entry["target"], where + ": target") - camera.eye;
-    read_lens(entry, where, camera);
+    camera.eye = vector(entry, "eye", {});
+    camera.forward = vector(entry, "target", {}) - camera.eye;
+    read_lens(entry, camera);
     return camera;
 }
 
-JsonDocument read_json(const std::string& file) {
-    try {
-        return JsonDocument(read_file(file));
-    } catch (const JsonError& error) {
-        fail("{} is not JSON: {}", file, error.what());
-    }
+template <class Value>
+Value value_of(JsonValue word, const std::string& what, std::pair<const char*, Value> a,
+               std::pair<const char*, Value> b) {
+    if (word == a.first) return a.second;
+    if (word == b.first) return b.second;
+    fail("{} is to be \"{}\" or \"{}\"", what, a.first, b.first);
 }
 
 }  // namespace
 
-CameraPath path_from_file(const std::string& file, const glm::dvec3& up, std::optional<std::size_t> frames,
+DepthRange depth_range_of(JsonValue word, const std::string& what) {
+    return value_of<DepthRange>(word, what, {"zero_to_one", DepthRange::zero_to_one},
+                                {"minus_one_to_one", DepthRange::minus_one_to_one});
+}
+
+SightDirection sight_of(JsonValue word, const std::string& what) {
+    return value_of<SightDirection>(word, what, {"growing_depth", SightDirection::growing_depth},
+                                    {"shrinking_depth", SightDirection::shrinking_depth});
+}
+
+CameraPath path_from_file(const std::string& file, const dvec3& up, std::optional<std::size_t> frames,
                           const LensOptions& lens) {
-    const JsonDocument text = read_json(file);
-    const JsonValue document = text.value();
-    allow_only(document, {"cameras"}, file);
-    if (!document.contains("cameras") || !document["cameras"].is_array() || document["cameras"].empty()) {
-        fail("{}: cameras is to be an array of at least one camera", file);
-    }
+    const JsonDocument text = parse_json(read_file(file), file);
+    const JsonObject document(text.value(), file, "");
+    allow_only(document, {"cameras"});
+    const JsonArray cameras = document.array("cameras");
+    if (cameras.size() == 0) document.reject("cameras", "is to be an array of at least one camera");
     Camera common;
     common.up = up;
-    read_lens(document, file, common);
-
+    read_lens(document, common);
     CameraPath keys;
-    for (const JsonValue entry : document["cameras"]) {
-        keys.push_back(read_camera(entry, document, common, fmt::format("{}, camera {}", file, keys.size())));
-    }
+    for (std::size_t i = 0; i < cameras.size(); ++i) keys.push_back(read_camera(cameras[i], document, common));
     return path_through(std::move(keys), frames, lens, file);
 }
 

@@ -101,26 +101,23 @@ CameraPath sampled(const CameraPath& keys, std::size_t frames, const std::string
 
 /// The camera's own part of check_camera().
 void check_lens(const Camera& camera, const std::string& where) {
-    const double fov = camera.vertical_fov / degree;
-    if (!camera.is_orthographic() && !(fov >= 0.01 && fov <= 179)) {
-        fail("{}: fov is to be 0.01 to 179 degrees, not {}", where, fov);
-    }
-    if (!(camera.height >= 0 && camera.height <= 1e15)) {
-        fail("{}: height is to be more than 0 and at most 1e15, not {}", where, camera.height);
-    }
-    if (!(camera.aspect >= 0.01 && camera.aspect <= 100)) {
-        fail("{}: aspect is to be 0.01 to 100, not {}", where, camera.aspect);
-    }
+    const auto check = [&](const char* name, double number, double low, double high) {
+        if (!(number >= low && number <= high))
+            fail("{}: {} is to be {} to {:g}, not {}", where, name, low, high, number);
+    };
+    const bool is_orthographic = camera.is_orthographic();
+    if (!is_orthographic) check("fov in degrees", camera.vertical_fov / degree, 0.01, 179);
+    check("height", camera.height, 0, 1e15);
+    check("aspect", camera.aspect, 0.01, 100);
     if (!(std::abs(camera.shift.x) <= 100 && std::abs(camera.shift.y) <= 100)) {
         fail("{}: the principal point is more than 50 pictures away from the picture", where);
     }
-    if (camera.is_orthographic() && !(camera.near < camera.far && std::isfinite(camera.far - camera.near))) {
-        fail("{}: near < far is to hold for an orthographic camera, both finite, not near = {}, far = {}", where,
-             camera.near, camera.far);
-    }
-    if (!camera.is_orthographic() && !(camera.near > 0 && camera.near < camera.far)) {
-        fail("{}: 0 < near < far is to hold, not near = {}, far = {}", where, camera.near, camera.far);
-    }
+    if (camera.near < camera.far && (is_orthographic ? std::isfinite(camera.far - camera.near) : camera.near > 0))
+        return;
+    fail(
+        "{}: {}, not near = {}, far = {}", where,
+        is_orthographic ? "near < far is to hold for an orthographic camera, both finite" : "0 < near < far is to hold",
+        camera.near, camera.far);
 }
 
 double diagonal_of(const Bounds& bounds) { return std::max(glm::length(bounds.size()), 1e-3); }
@@ -128,8 +125,9 @@ double diagonal_of(const Bounds& bounds) { return std::max(glm::length(bounds.si
 }  // namespace
 
 void check_camera(const Camera& camera, const std::string& where) {
-    const auto finite = [](const dvec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); };
-    if (!finite(camera.eye) || !finite(camera.forward) || !finite(camera.up)) fail("{}: a number is not finite", where);
+    for (const dvec3& v : {camera.eye, camera.forward, camera.up}) {
+        if (!is_finite(v)) fail("{}: a number is not finite", where);
+    }
     if (!(glm::length(camera.forward) > 0)) fail("{}: eye and target are the same point", where);
     const double sine = glm::length(glm::cross(camera.forward, camera.up));
     if (!(sine > 1e-9 * glm::length(camera.forward) * glm::length(camera.up))) {
@@ -176,6 +174,23 @@ CameraPath fitted_path(const Bounds& bounds, const glm::dvec3& up, std::size_t f
         keys.push_back(camera);
     }
     return sampled(keys, frames, "camera path");
+}
+
+CameraPath circling_path(const Bounds& bounds, const dvec3& up, std::size_t frames, const LensOptions& lens) {
+    const dvec3 across(up.y, up.z, up.x), along(up.z, up.x, up.y);
+    const double radius = 0.5 * diagonal_of(bounds);
+    CameraPath path;
+    for (std::size_t i = 0; i < frames; ++i) {
+        const double angle = 360 * degree * static_cast<double>(i) / static_cast<double>(frames);
+        Camera camera = fitted_camera(bounds, up, lens);
+        camera.forward = -glm::normalize(std::cos(angle) * across + std::sin(angle) * along + 0.4 * up);
+        camera.eye = bounds.center() - radius * camera.forward;
+        if (!lens.far) camera.far = 2.2 * radius;
+        if (!lens.far && !lens.near) camera.near = 1e-4 * camera.far;
+        check_camera(camera, "camera path");
+        path.push_back(camera);
+    }
+    return path;
 }
 
 CameraPath walking_path(std::span<const dvec3> walk, const Bounds& bounds, const dvec3& up, std::size_t frames,

@@ -1,4 +1,4 @@
-#include "scene/city_block.hpp"
+#include "scene/city.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,11 +8,16 @@
 #include <glm/vec3.hpp>
 #include <iterator>
 
+#include "scene/random.hpp"
+
 namespace lanecull::program {
 namespace {
 
 using glm::dvec2, glm::dvec3;
 
+constexpr auto posts = &CityArrays::posts, cables = &CityArrays::cables;
+constexpr auto lights = &CityArrays::lights, particles = &CityArrays::particles;
+constexpr dvec2 corners[] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
 constexpr double half_block = 0.5 * block_pitch;
 constexpr double half_lot = 36;  ///< of the built-up square between the streets
 
@@ -34,20 +39,14 @@ public:
         if (take()) city_.furniture.add(world(center), half);
     }
 
-    void post(const dvec3& foot, const dvec3& top, double radius) {
-        if (take()) city_.posts.add(world(foot), world(top), static_cast<float>(radius));
+    /// A post or a cable.
+    void rod(CapsuleArrays CityArrays::*rods, const dvec3& from, const dvec3& to, double radius) {
+        if (take()) (city_.*rods).add(world(from), world(to), static_cast<float>(radius));
     }
 
-    void cable(const dvec3& from, const dvec3& to, double radius) {
-        if (take()) city_.cables.add(world(from), world(to), static_cast<float>(radius));
-    }
-
-    void light(const dvec3& center, double radius) {
-        if (take()) city_.lights.add(world(center), static_cast<float>(radius));
-    }
-
-    void particle(const dvec3& center, double radius) {
-        if (take()) city_.particles.add(world(center), static_cast<float>(radius));
+    /// A light or a particle.
+    void ball(SphereArrays CityArrays::*balls, const dvec3& center, double radius) {
+        if (take()) (city_.*balls).add(world(center), static_cast<float>(radius));
     }
 
     void car(const dvec3& center, const dvec2& direction, const dvec3& half) {
@@ -94,6 +93,11 @@ private:
     CityArrays& city_;
     bool aligned_;
 };
+
+template <class Make>
+void times(int count, const Make& make) {
+    for (int i = 0; i < count; ++i) make();
+}
 
 /// The rules by which a block is filled.
 class BlockPlan {
@@ -163,8 +167,8 @@ private:
 
     void lamp(const dvec2& foot) {
         const double height = random_.between(5.5, 8.5);
-        put_.post({foot, 0}, {foot, height}, 0.09);
-        put_.light({foot, height}, random_.between(0.25, 0.45));
+        put_.rod(posts, {foot, 0}, {foot, height}, 0.09);
+        put_.ball(lights, {foot, height}, random_.between(0.25, 0.45));
     }
 
     void smoke(const dvec3& chimney) {
@@ -172,19 +176,18 @@ private:
         const int puffs = 3 + random_.below(6);
         for (int i = 1; i <= puffs; ++i) {
             const dvec2 swirl = point_in({0.3, 0.3});
-            put_.particle(chimney + dvec3(drift * i + swirl.x, swirl.y, 1.1 * i), 0.25 + 0.14 * i);
+            put_.ball(particles, chimney + dvec3(drift * i + swirl.x, swirl.y, 1.1 * i), 0.25 + 0.14 * i);
         }
     }
 
     /// A body with a few boxes on its flat roof.
     void building(const dvec2& center, const dvec2& half, double height) {
         put_.box({center - half, 0}, {center + half, height});
-        const int roof_boxes = 1 + random_.below(4);
-        for (int i = 0; i < roof_boxes; ++i) {
+        times(1 + random_.below(4), [&] {
             const dvec2 unit(random_.between(0.6, 1.8));
             const dvec2 place = center + point_in(half - dvec2(2));
             put_.box({place - unit, height}, {place + unit, height + random_.between(0.8, 2.6)});
-        }
+        });
     }
 
     /// Storeys that step back, a mast, and now and then guys from the roof down to the block's corners.
@@ -198,10 +201,10 @@ private:
             bottom = top;
         }
         put_.box({center - half, bottom}, {center + half, height});
-        put_.post({center, height}, {center, height * random_.between(1.05, 1.25)}, 0.3);
+        put_.rod(posts, {center, height}, {center, height * random_.between(1.05, 1.25)}, 0.3);
         if (!random_.chance(0.1)) return;
-        for (const dvec2& corner : {dvec2(-1, -1), dvec2(1, -1), dvec2(1, 1), dvec2(-1, 1)}) {
-            put_.cable({center + corner * half, height}, {corner * half_lot, 0.5}, 0.06);
+        for (const dvec2& corner : corners) {
+            put_.rod(cables, {center + corner * half, height}, {corner * half_lot, 0.5}, 0.06);
         }
     }
 
@@ -209,7 +212,7 @@ private:
         const double top = 25 + site_.skyline * falloff(0.2);
         const bool one = random_.chance(0.3);
         const double half_cell = one ? half_lot : half_lot / 2;
-        for (const dvec2& quadrant : {dvec2(-1, -1), dvec2(1, -1), dvec2(1, 1), dvec2(-1, 1)}) {
+        for (const dvec2& quadrant : corners) {
             const dvec2 center = one ? dvec2(0) : half_cell * quadrant;
             const double height = top * random_.between(0.25, 1);
             const dvec2 half = half_cell * dvec2(random_.between(0.6, 0.9));
@@ -221,9 +224,9 @@ private:
 
     /// Furniture, people's things and lamps between the towers.
     void plaza(int things) {
-        for (int i = 0; i < things; ++i) any_furniture(point_in(dvec2(half_lot)));
-        for (int i = 0; i < things / 4; ++i) any_tree(point_in(dvec2(half_lot)));
-        for (int i = 0; i < things / 6; ++i) lamp(point_in(dvec2(half_lot)));
+        times(things, [&] { any_furniture(point_in(dvec2(half_lot))); });
+        times(things / 4, [&] { any_tree(point_in(dvec2(half_lot))); });
+        times(things / 6, [&] { lamp(point_in(dvec2(half_lot))); });
     }
 
     /// Terraces along the block's four sides around a courtyard.
@@ -249,15 +252,12 @@ private:
 
     void courtyard() {
         constexpr dvec2 half(half_lot - 14);
-        const int trees = random_.about(7);
-        for (int i = 0; i < trees; ++i) any_tree(point_in(half));
-        const int things = random_.about(10 * density_);
-        for (int i = 0; i < things; ++i) any_furniture(point_in(half));
-        const int lines = random_.below(3);  // festoons right across
-        for (int i = 0; i < lines; ++i) {
+        times(random_.about(7), [&] { any_tree(point_in(half)); });
+        times(random_.about(10 * density_), [&] { any_furniture(point_in(half)); });
+        times(random_.below(3), [&] {  // festoons right across
             const double y = random_.between(-half.y, half.y);
-            put_.cable({-half.x - 2, y, 7}, {half.x + 2, -y, random_.between(6, 12)}, 0.03);
-        }
+            put_.rod(cables, {-half.x - 2, y, 7}, {half.x + 2, -y, random_.between(6, 12)}, 0.03);
+        });
     }
 
     void houses() {
@@ -277,25 +277,21 @@ private:
     }
 
     void garden(const dvec2& lot) {
-        const int trees = random_.about(3.5);
-        for (int i = 0; i < trees; ++i) any_tree(lot + point_in({9, 17}));
-        const int things = random_.about(2);
-        for (int i = 0; i < things; ++i) any_furniture(lot + point_in({9, 17}));
+        times(random_.about(3.5), [&] { any_tree(lot + point_in({9, 17})); });
+        times(random_.about(2), [&] { any_furniture(lot + point_in({9, 17})); });
     }
 
     void park() {
-        const int trees = random_.about(40 + 40 * density_);
-        for (int i = 0; i < trees; ++i) any_tree(point_in(dvec2(half_lot)));
+        times(random_.about(40 + 40 * density_), [&] { any_tree(point_in(dvec2(half_lot))); });
         for (double x = -half_lot; x <= half_lot; x += 12) {
             lamp({x, random_.between(-3, 3)});
             any_furniture({x + 4, 2});
         }
-        const int leaves = random_.about(70 * density_);
-        for (int i = 0; i < leaves; ++i) {
+        times(random_.about(70 * density_), [&] {  // leaves
             const dvec2 place = point_in(dvec2(half_lot));
             const double height = random_.between(0.2, 9);
-            put_.particle({place, height}, random_.between(0.02, 0.08));
-        }
+            put_.ball(particles, {place, height}, random_.between(0.02, 0.08));
+        });
     }
 
     /// A shell, a crane with its pendants, dust.
@@ -312,14 +308,13 @@ private:
         put_.span({mast, 0}, top, 2, 2);
         put_.span({mast, jib_height}, tip, 1.4, 1.6);
         put_.span({mast, jib_height}, tail, 1.4, 1.6);
-        put_.cable(top, tip, 0.05);
-        put_.cable(top, tail, 0.05);
-        put_.cable(tip, {dvec2(tip), 4}, 0.03);
-        const int dust = random_.about(40);
-        for (int i = 0; i < dust; ++i) {
+        put_.rod(cables, top, tip, 0.05);
+        put_.rod(cables, top, tail, 0.05);
+        put_.rod(cables, tip, {dvec2(tip), 4}, 0.03);
+        times(random_.about(40), [&] {  // dust
             const dvec2 place = point_in(dvec2(half_lot));
-            put_.particle({place, 0.8}, random_.between(0.05, 0.5));
-        }
+            put_.ball(particles, {place, 0.8}, random_.between(0.05, 0.5));
+        });
         plaza(16);
     }
 
@@ -329,7 +324,7 @@ private:
         const double half_length = random_.between(60, 300);
         const double low = random_.between(15, 40);
         const double high = low + random_.between(0, 60);
-        put_.cable({-half_length * along, low}, {half_length * along, high}, random_.between(0.02, 0.3));
+        put_.rod(cables, {-half_length * along, low}, {half_length * along, high}, random_.between(0.02, 0.3));
     }
 
     /// A street one block long: `center` is the middle of it, `along` its direction.
@@ -354,17 +349,15 @@ private:
                 if (random_.chance(0.15 + 0.5 * density_)) any_car(at(u, v), along);
             }
         }
-        const int moving = random_.about(1 + 5 * density_);
-        for (int i = 0; i < moving; ++i) {
+        times(random_.about(1 + 5 * density_), [&] {  // on their way
             const double u = random_.between(-half_block, half_block);
             any_car(at(u, random_.chance(0.5) ? -2.4 : 2.4), along);
-        }
-        const int exhaust = random_.about(12 * density_);
-        for (int i = 0; i < exhaust; ++i) {
+        });
+        times(random_.about(12 * density_), [&] {  // exhaust
             const double u = random_.between(-half_block, half_block);
             const double v = random_.between(-4, 4);
-            put_.particle({at(u, v), 0.4}, random_.between(0.05, 0.4));
-        }
+            put_.ball(particles, {at(u, v), 0.4}, random_.between(0.05, 0.4));
+        });
     }
 
     template <class At>
@@ -373,7 +366,7 @@ private:
         for (double u = -half_block + 10; u < half_block - 10; u += 4) {
             for (const double v : {-8.3, 8.3}) {
                 const dvec2 foot = at(u, v);
-                if (random_.chance(0.6 * density_)) put_.post({foot, 0}, {foot, 0.9}, 0.07);  // a bollard
+                if (random_.chance(0.6 * density_)) put_.rod(posts, {foot, 0}, {foot, 0.9}, 0.07);  // a bollard
             }
         }
         for (double u = -half_block + 12; u < half_block - 12; u += 9) {
@@ -381,38 +374,38 @@ private:
                 if (random_.chance(0.45)) any_tree(at(u, v));
             }
         }
-        const int things = random_.about(7 + 28 * density_);
-        for (int i = 0; i < things; ++i) {
+        times(random_.about(7 + 28 * density_), [&] {
             const double u = random_.between(-half_block + 10, half_block - 10);
             const double side = random_.chance(0.5) ? -1 : 1;
             any_furniture(at(u, side * random_.between(9, 11.5)));
-        }
+        });
     }
 
     /// Wires: two along the street, and spans that hold them from house to house, aslant.
     template <class At>
     void overhead(const At& at) {
         if (!random_.chance(0.5 * density_)) return;
-        for (const double v : {-2.4, 2.4}) put_.cable({at(-half_block, v), 6}, {at(half_block, v), 6}, 0.02);
+        for (const double v : {-2.4, 2.4}) put_.rod(cables, {at(-half_block, v), 6}, {at(half_block, v), 6}, 0.02);
         for (double u = -40; u <= 40; u += 20) {
             const double slant = random_.between(-8, 8);
-            put_.cable({at(u, -14), 7}, {at(u + slant, 14), 8}, 0.02);
+            put_.rod(cables, {at(u, -14), 7}, {at(u + slant, 14), 8}, 0.02);
         }
     }
 
     template <class At>
     void viaduct(const At& at) {
         put_.span({at(-half_block, 0), 8}, {at(half_block, 0), 8}, 9, 1.2);
-        for (const double v : {-4.4, 4.4}) put_.cable({at(-half_block, v), 9.6}, {at(half_block, v), 9.6}, 0.05);
+        for (const double v : {-4.4, 4.4}) put_.rod(cables, {at(-half_block, v), 9.6}, {at(half_block, v), 9.6}, 0.05);
         for (const double u : {-25.0, 25.0}) put_.span({at(u, 0), 0}, {at(u, 0), 7.4}, 1.5, 1.5);
     }
 
     template <class At>
     void pylons(const At& at) {
         const dvec2 foot = at(-half_block, 0);
-        put_.post({foot, 0}, {foot, 36}, 0.5);
+        put_.rod(posts, {foot, 0}, {foot, 36}, 0.5);
         put_.span({at(-half_block, -8), 32}, {at(-half_block, 8), 32}, 0.6, 0.6);
-        for (const double v : {-7.5, 0.0, 7.5}) put_.cable({at(-half_block, v), 32}, {at(half_block, v), 32}, 0.03);
+        for (const double v : {-7.5, 0.0, 7.5})
+            put_.rod(cables, {at(-half_block, v), 32}, {at(half_block, v), 32}, 0.03);
     }
 
     const BlockSite& site_;

@@ -1,4 +1,4 @@
-#include "scene/city_json.hpp"
+#include "scene/formats.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,21 +11,20 @@
 #include <glm/mat4x3.hpp>
 #include <glm/vec4.hpp>
 #include <map>
-#include <string_view>
-#include <unordered_map>
+#include <optional>
 #include <utility>
+#include <vector>
 
-#include "scene/hull_mesh_builder.hpp"
-#include "scene/polygon.hpp"
+#include "scene/json_object.hpp"
+#include "scene/mesh_scene.hpp"
 #include "support/error.hpp"
-#include "support/grouped.hpp"
-#include "support/input_file.hpp"
-#include "support/json.hpp"
-#include "support/output_file.hpp"
-#include "support/printable.hpp"
+#include "support/files.hpp"
+#include "support/text.hpp"
 
 namespace lanecull::program {
 namespace {
+
+using Points = std::vector<glm::dvec3>;
 
 /// How deep the arrays of a geometry's boundaries nest above the surfaces, each an array of rings, or above the arrays
 /// of single points.
@@ -39,250 +38,52 @@ constexpr GeometryKind geometry_kinds[] = {
     {"MultiPoint", 0, false}, {"MultiLineString", 1, false}, {"MultiSurface", 1, true},  {"CompositeSurface", 1, true},
     {"Solid", 2, true},       {"MultiSolid", 3, true},       {"CompositeSolid", 3, true}};
 
-/// Points of a file, and where a geometry has them.
-struct Vertices {
-    const std::vector<glm::dvec3>& points;
-    glm::dmat4x3 place;
+/// A city object: its geometries say where, and its builder gathers what is in them.
+struct Place {
+    const JsonObject& object;
+    HullMeshBuilder& builder;
+    const Points& vertices;
+    glm::dmat4x3 world_from_vertices;
 };
+
+glm::dvec3 vector_of(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
 
 class CityJsonReader {
 public:
-    CityJsonReader(JsonValue root, const std::string& file) : root_(root), file_(file) {}
+    CityJsonReader(const JsonObject& root, const std::string& file)
+        : file_(file), city_objects_(checked(root).required("CityObjects", root.object("CityObjects"))) {
+        if (const auto transform = root.object("transform")) {
+            scale_ = vector_of(transform->required("scale", transform->numbers_of<3>("scale")));
+            translate_ = vector_of(transform->required("translate", transform->numbers_of<3>("translate")));
+        }
+        vertices_ = points(root, "vertices", scale_);
+        if (!root.has("transform")) move_near_origin();
+        if (const auto templates = root.object("geometry-templates")) {
+            templates_ = templates->array("templates");
+            template_vertices_ = points(*templates, "vertices-templates", glm::dvec3(1));
+        }
+    }
 
     Scene scene() {
-        if (!root_.is_object() || !root_.contains("type") || !(root_["type"] == "CityJSON")) {
-            fail_as_other();
-        }
-        read_transform();
-        vertices_ = points(member(root_, "vertices", "the file"), "vertices", scale_);
-        if (!root_.contains("transform")) move_near_origin();
-        if (root_.contains("geometry-templates")) read_templates(root_["geometry-templates"]);
-        city_objects_ = member(root_, "CityObjects", "the file");
-        if (!city_objects_.is_object()) fail("{}: CityObjects is to be an object", file_);
         for (const std::string& id : city_objects_.names()) add_city_object(id);
-        return finish();
-    }
-
-private:
-    /// Fails for `what` at hand.
-    template <class... Arguments>
-    [[noreturn]] void fail_in(const std::string& what, fmt::format_string<Arguments...> format,
-                              Arguments&&... arguments) const {
-        fail("{}: {}: {}", file_, printable(what).substr(0, 80),
-             fmt::format(format, std::forward<Arguments>(arguments)...));
-    }
-
-    /// Fails: the file is not CityJSON.
-    [[noreturn]] void fail_as_other() const {
-        if (root_.is_object() && root_.contains("root") && root_.contains("geometricError")) {
-            fail("{}: not CityJSON but 3D Tiles, of which single tiles are read, where they are glTF (.glb)", file_);
-        }
-        for (const char* type : {"FeatureCollection", "Feature", "GeometryCollection"}) {
-            if (!root_.is_object() || !root_.contains("type") || !(root_["type"] == type)) continue;
-            fail("{}: not CityJSON but GeoJSON, which is not read; boxes around its features may be a list (.csv)",
-                 file_);
-        }
-        fail("{}: not CityJSON: its \"type\" is not \"CityJSON\"", file_);
-    }
-
-    JsonValue member(JsonValue object, const char* name, const std::string& what) const {
-        if (!object.is_object() || !object.contains(name)) fail_in(what, "{} is missing", name);
-        return object[name];
-    }
-
-    double number(JsonValue value, const std::string& what) const {
-        if (!value.is_number()) fail_in(what, "a number is to be here, not {}", value.dump().substr(0, 40));
-        return value.number();
-    }
-
-    glm::dvec3 point(JsonValue value, const std::string& what) const {
-        if (!value.is_array_of(3)) fail_in(what, "three numbers are to be here, not {}", value.dump().substr(0, 40));
-        return {number(value[0], what), number(value[1], what), number(value[2], what)};
-    }
-
-    std::vector<glm::dvec3> points(JsonValue array, const std::string& what, const glm::dvec3& scale) const {
-        if (!array.is_array()) fail_in(what, "an array is to be here");
-        std::vector<glm::dvec3> result;
-        result.reserve(array.size());
-        for (const JsonValue value : array) result.push_back(scale * point(value, what));
-        return result;
-    }
-
-    void read_transform() {
-        if (!root_.contains("transform")) return;
-        scale_ = point(member(root_["transform"], "scale", "transform"), "transform");
-        translate_ = point(member(root_["transform"], "translate", "transform"), "transform");
-    }
-
-    /// As if the file had the whole numbers below all coordinates as its `translate`.
-    void move_near_origin() {
-        if (vertices_.empty()) return;
-        glm::dvec3 least = vertices_.front();
-        for (const glm::dvec3& p : vertices_) least = glm::min(least, p);
-        translate_ = glm::floor(least);
-        for (glm::dvec3& p : vertices_) p -= translate_;
-    }
-
-    void read_templates(JsonValue templates) {
-        templates_ = member(templates, "templates", "geometry-templates");
-        if (!templates_.is_array()) fail_in("geometry-templates", "templates is to be an array");
-        template_vertices_ =
-            points(member(templates, "vertices-templates", "geometry-templates"), "vertices-templates", glm::dvec3(1));
-    }
-
-    /// The city object that has no parents, above this one.
-    std::string root_of(std::string id) const {
-        const std::string first = id;
-        for (std::size_t steps = 0;; ++steps) {
-            const JsonValue object = city_objects_[id];
-            if (!object.is_object()) fail_in(id, "a city object is to be an object");
-            if (!object.contains("parents")) return id;
-            const JsonValue parents = object["parents"];
-            if (!parents.is_array()) fail_in(id, "parents is to be an array");
-            if (parents.empty()) return id;
-            if (!parents[0].is_string()) fail_in(id, "parents are to be strings");
-            const std::string parent = parents[0].text();
-            if (!city_objects_.contains(parent)) fail_in(id, "its parent {} is not there", printable(parent));
-            if (steps > max_generations) fail_in(first, "it has parents of parents without end");
-            id = parent;
-        }
-    }
-
-    void add_city_object(const std::string& id) {
-        HullMeshBuilder& builder = builders_[root_of(id)];
-        const JsonValue object = city_objects_[id];
-        if (!object.contains("geometry")) return;
-        const JsonValue geometries = object["geometry"];
-        if (!geometries.is_array()) fail_in(id, "geometry is to be an array");
-        double finest = 0;
-        for (const JsonValue geometry : geometries) finest = std::max(finest, detail(geometry, id));
-        for (const JsonValue geometry : geometries) {
-            if (detail(geometry, id) >= finest) add_geometry(geometry, {vertices_, glm::dmat4x3(1)}, id, builder);
-        }
-    }
-
-    /// The level of detail, a number or a text like "2.2"; 0 where there is none.
-    double detail(JsonValue geometry, const std::string& id) const {
-        if (!geometry.is_object()) fail_in(id, "a geometry is to be an object");
-        if (member(geometry, "type", id) == "GeometryInstance") geometry = template_of(geometry, id);
-        if (!geometry.contains("lod")) return 0;
-        const JsonValue lod = geometry["lod"];
-        const double level = lod.is_number()   ? lod.number()
-                             : lod.is_string() ? std::strtod(lod.text().c_str(), nullptr)
-                                               : 0;
-        return level > 0 ? level : 0;  // NaN too
-    }
-
-    JsonValue template_of(JsonValue instance, const std::string& id) const {
-        const JsonValue geometry = templates_[index(member(instance, "template", id), templates_.size(), id)];
-        if (!geometry.is_object()) fail_in("geometry-templates", "a template is to be an object");
-        if (member(geometry, "type", id) == "GeometryInstance") fail_in(id, "a template is an instance itself");
-        return geometry;
-    }
-
-    std::size_t index(JsonValue value, std::size_t count, const std::string& id) const {
-        const double k = number(value, id);
-        if (!(k >= 0 && k < static_cast<double>(count)) || k != std::floor(k)) {
-            fail_in(id, "{} is to be an index, 0 to {}", value.dump().substr(0, 40), static_cast<double>(count) - 1);
-        }
-        return static_cast<std::size_t>(k);
-    }
-
-    void add_geometry(JsonValue geometry, const Vertices& vertices, const std::string& id, HullMeshBuilder& builder) {
-        const JsonValue type = member(geometry, "type", id), boundaries = member(geometry, "boundaries", id);
-        if (type == "GeometryInstance") {
-            add_geometry(template_of(geometry, id), {template_vertices_, placed(geometry, boundaries, id)}, id,
-                         builder);
-            return;
-        }
-        const auto* kind = std::ranges::find_if(geometry_kinds, [&](const auto& one) { return type == one.type; });
-        if (kind == std::end(geometry_kinds)) fail_in(id, "no geometry is of type {}", type.dump().substr(0, 40));
-        add_boundaries(boundaries, *kind, kind->levels, vertices, id, builder);
-    }
-
-    /// A row-major matrix, and the point to which the template's origin goes.
-    glm::dmat4x3 placed(JsonValue instance, JsonValue boundaries, const std::string& id) const {
-        const JsonValue matrix = member(instance, "transformationMatrix", id);
-        if (!matrix.is_array_of(16)) fail_in(id, "transformationMatrix is to have 16 numbers");
-        if (!boundaries.is_array_of(1)) fail_in(id, "an instance's boundaries are to be one index");
-        glm::dmat4x3 place;
-        for (std::size_t k = 0; k < 12; ++k) {
-            place[static_cast<int>(k % 4)][static_cast<int>(k / 4)] = number(matrix[k], id);
-        }
-        place[3] += vertices_[index(boundaries[0], vertices_.size(), id)];
-        return place;
-    }
-
-    void add_boundaries(JsonValue value, const GeometryKind& kind, int levels, const Vertices& vertices,
-                        const std::string& id, HullMeshBuilder& builder) {
-        if (!value.is_array()) fail_in(id, "boundaries of a {} are to be deeper arrays", kind.type);
-        if (levels > 0) {
-            for (const JsonValue part : value) add_boundaries(part, kind, levels - 1, vertices, id, builder);
-        } else if (kind.surfaces) {
-            add_surface(value, vertices, id, builder);
-        } else {
-            add_points(corners(value, vertices, id), builder);
-        }
-    }
-
-    /// Its first ring as triangles. Holes add their points, and are not cut out.
-    void add_surface(JsonValue rings, const Vertices& vertices, const std::string& id, HullMeshBuilder& builder) {
-        for (std::size_t k = 0; k < rings.size(); ++k) {
-            const std::vector<glm::dvec3> ring = corners(rings[k], vertices, id);
-            if (k > 0) {
-                builder.add_hole(std::vector<glm::vec3>(ring.begin(), ring.end()));
-                continue;
-            }
-            if (ring.size() < 3) {
-                add_points(ring, builder);
-                continue;
-            }
-            for (const std::array<std::uint32_t, 3>& t : triangles_of(ring)) {
-                builder.add_face(std::array{glm::vec3(ring[t[0]]), glm::vec3(ring[t[1]]), glm::vec3(ring[t[2]])});
-            }
-        }
-    }
-
-    std::vector<glm::dvec3> corners(JsonValue ring, const Vertices& vertices, const std::string& id) const {
-        if (!ring.is_array()) fail_in(id, "a ring is to be an array of indices, not {}", ring.dump().substr(0, 40));
-        std::vector<glm::dvec3> result;
-        for (const JsonValue k : ring) {
-            const glm::dvec3 p =
-                vertices.place * glm::dvec4(vertices.points[index(k, vertices.points.size(), id)], 1.0);
-            const glm::vec3 rounded(p);
-            if (!std::isfinite(rounded.x) || !std::isfinite(rounded.y) || !std::isfinite(rounded.z)) {
-                fail_in(id, "vertex {} is beyond what floats hold", k.dump());
-            }
-            result.push_back(p);
-        }
-        return result;
-    }
-
-    static void add_points(const std::vector<glm::dvec3>& points, HullMeshBuilder& builder) {
-        for (const glm::dvec3& p : points) builder.add_face(std::array{glm::vec3(p)});
-    }
-
-    struct TypeGroup {
-        HullInstanceArrays instances;
-        std::vector<std::string> names;
-    };
-
-    Scene finish() {
+        struct TypeGroup {
+            HullInstanceArrays instances;
+            std::vector<std::string> names;
+        };
         std::map<std::string, TypeGroup> groups;
         std::size_t empty = 0, points = 0, count = 0;
         for (auto& [id, builder] : builders_) {
-            const JsonValue type = member(city_objects_[id], "type", id);
-            if (!type.is_string()) fail_in(id, "type is to be a string");
-            TypeGroup& group = groups[printable(type.text())];
+            const JsonObject object = city_object(id);
+            TypeGroup& group = groups[printable(object.required("type", object.text("type")))];
             std::vector<HullMesh> meshes = builder.take();
             empty += meshes.empty() ? 1 : 0;
+            count += meshes.size();
             for (HullMesh& mesh : meshes) {
                 points += mesh.x.size();
                 mesh.name = printable(id);
                 group.instances.add(static_cast<std::uint32_t>(group.instances.meshes.size()), glm::mat4x3(1));
                 group.instances.meshes.push_back(std::move(mesh));
                 group.names.push_back(printable(id));
-                ++count;
             }
         }
         Scene scene;
@@ -299,29 +100,185 @@ private:
         return scene;
     }
 
+private:
+    static const JsonObject& checked(const JsonObject& root) {
+        if (root.has("root") && root.has("geometricError")) {
+            fail("{}not CityJSON but 3D Tiles, of which single tiles are read, where they are glTF (.glb)",
+                 root.where());
+        }
+        const std::string type = root.text("type").value_or("");
+        if (type == "FeatureCollection" || type == "Feature" || type == "GeometryCollection") {
+            fail("{}not CityJSON but GeoJSON, which is not read; boxes around its features may be a list (.csv)",
+                 root.where());
+        }
+        if (type != "CityJSON") fail("{}not CityJSON: its \"type\" is not \"CityJSON\"", root.where());
+        return root;
+    }
+
+    static Points points(const JsonObject& object, const char* name, const glm::dvec3& scale) {
+        if (!object.has(name) || !object[name].is_array()) object.reject(name, "is to be an array of points");
+        Points result;
+        for (const JsonValue value : object[name]) {
+            glm::dvec3 point;
+            for (std::size_t k = 0; k < 3; ++k) {
+                if (!value.is_array_of(3) || !value[k].is_number()) {
+                    object.reject(name, "is to have points of three numbers, not {}", value.dump().substr(0, 40));
+                }
+                point[static_cast<int>(k)] = value[k].number();
+            }
+            result.push_back(scale * point);
+        }
+        return result;
+    }
+
+    /// As if the file had the whole numbers below all coordinates as its `translate`.
+    void move_near_origin() {
+        if (vertices_.empty()) return;
+        glm::dvec3 least = vertices_.front();
+        for (const glm::dvec3& p : vertices_) least = glm::min(least, p);
+        translate_ = glm::floor(least);
+        for (glm::dvec3& p : vertices_) p -= translate_;
+    }
+
+    JsonObject city_object(const std::string& id) const {
+        return {city_objects_[id], file_, printable(id).substr(0, 80)};
+    }
+
+    /// The city object that has no parents, above this one.
+    std::string root_of(const std::string& first) const {
+        std::string id = first;
+        for (std::size_t steps = 0; steps <= max_generations; ++steps) {
+            const JsonObject object = city_object(id);
+            const std::vector<std::string> parents = object.texts("parents");
+            if (parents.empty()) return id;
+            id = parents.front();
+            if (!city_objects_.has(id)) object.reject("parents", "names {}, which is not there", printable(id));
+        }
+        city_object(first).reject_all("has parents of parents without end");
+    }
+
+    void add_city_object(const std::string& id) {
+        HullMeshBuilder& builder = builders_[root_of(id)];
+        const JsonObject object = city_object(id);
+        const JsonArray geometries = object.array("geometry");
+        double finest = 0;
+        for (std::size_t i = 0; i < geometries.size(); ++i) finest = std::max(finest, detail(geometries[i]));
+        for (std::size_t i = 0; i < geometries.size(); ++i) {
+            if (detail(geometries[i]) >= finest) {
+                add_geometry(geometries[i], {object, builder, vertices_, glm::dmat4x3(1)});
+            }
+        }
+    }
+
+    /// The level of detail, a number or a text like "2.2"; 0 where there is none.
+    double detail(const JsonObject& geometry) const {
+        if (const auto of_template = template_of(geometry)) return detail(*of_template);
+        if (!geometry.has("lod")) return 0;
+        const JsonValue lod = geometry["lod"];
+        const double level = lod.is_number()   ? lod.number()
+                             : lod.is_string() ? std::strtod(lod.text().c_str(), nullptr)
+                                               : 0;
+        return level > 0 ? level : 0;  // NaN too
+    }
+
+    /// What an instance is of; nothing of another geometry.
+    std::optional<JsonObject> template_of(const JsonObject& geometry) const {
+        if (geometry.required("type", geometry.text("type")) != "GeometryInstance") return std::nullopt;
+        JsonObject result = templates_[geometry.required("template", geometry.index("template", templates_.size()))];
+        if (result.text("type") == "GeometryInstance") result.reject("type", "is that of an instance itself");
+        return result;
+    }
+
+    void add_geometry(const JsonObject& geometry, const Place& place) {
+        if (const auto of_template = template_of(geometry)) {
+            return add_geometry(*of_template, {place.object, place.builder, template_vertices_, placed(geometry)});
+        }
+        const std::string type = geometry.required("type", geometry.text("type"));
+        const auto* kind = std::ranges::find(geometry_kinds, type, &GeometryKind::type);
+        if (kind == std::end(geometry_kinds)) geometry.reject("type", "is {}, of which there is none", printable(type));
+        if (!geometry.has("boundaries")) geometry.reject("boundaries", "is missing");
+        add_boundaries(geometry["boundaries"], *kind, kind->levels, geometry, place);
+    }
+
+    /// A row-major matrix, and the point to which the template's origin goes.
+    glm::dmat4x3 placed(const JsonObject& instance) const {
+        const auto matrix = instance.required("transformationMatrix", instance.numbers_of<16>("transformationMatrix"));
+        const std::vector<std::size_t> origin = instance.indices("boundaries", vertices_.size());
+        if (origin.size() != 1) instance.reject("boundaries", "is to be one index");
+        glm::dmat4x3 place;
+        for (int k = 0; k < 12; ++k) place[k % 4][k / 4] = matrix[static_cast<std::size_t>(k)];
+        place[3] += vertices_[origin.front()];
+        return place;
+    }
+
+    void add_boundaries(JsonValue value, const GeometryKind& kind, int levels, const JsonObject& geometry,
+                        const Place& place) const {
+        if (!value.is_array()) geometry.reject("boundaries", "is to be deeper arrays for a {}", kind.type);
+        if (levels > 0) {
+            for (const JsonValue part : value) add_boundaries(part, kind, levels - 1, geometry, place);
+        } else if (kind.surfaces) {
+            add_surface(value, geometry, place);
+        } else {
+            add_points(corners(value, geometry, place), place.builder);
+        }
+    }
+
+    /// Its first ring as triangles. Holes add their points, and are not cut out.
+    void add_surface(JsonValue rings, const JsonObject& geometry, const Place& place) const {
+        for (std::size_t k = 0; k < rings.size(); ++k) {
+            const Points ring = corners(rings[k], geometry, place);
+            if (k > 0) {
+                place.builder.add_hole(std::vector<glm::vec3>(ring.begin(), ring.end()));
+            } else if (ring.size() < 3) {
+                add_points(ring, place.builder);
+            } else {
+                for (const auto& [a, b, c] : triangles_of(ring)) {
+                    place.builder.add_face(std::array{glm::vec3(ring[a]), glm::vec3(ring[b]), glm::vec3(ring[c])});
+                }
+            }
+        }
+    }
+
+    Points corners(JsonValue ring, const JsonObject& geometry, const Place& place) const {
+        if (!ring.is_array()) {
+            geometry.reject("boundaries", "is to have rings of indices, not {}", ring.dump().substr(0, 40));
+        }
+        Points result;
+        for (const JsonValue index : ring) {
+            const double k = index.is_number() ? index.number() : -1;
+            if (!(k >= 0 && k < static_cast<double>(place.vertices.size())) || k != std::floor(k)) {
+                geometry.reject("boundaries", "has {}, which is no index below {}", index.dump().substr(0, 40),
+                                place.vertices.size());
+            }
+            result.push_back(place.world_from_vertices * glm::dvec4(place.vertices[static_cast<std::size_t>(k)], 1.0));
+            if (is_finite(glm::vec3(result.back()))) continue;
+            place.object.reject_all("has vertex {}, which is beyond what floats hold", k);
+        }
+        return result;
+    }
+
+    static void add_points(const Points& points, HullMeshBuilder& builder) {
+        for (const glm::dvec3& p : points) builder.add_face(std::array{glm::vec3(p)});
+    }
+
     static constexpr std::size_t max_generations = 100;
 
-    const JsonValue root_;
     const std::string& file_;
+    const JsonObject city_objects_;
     glm::dvec3 scale_{1}, translate_{0};
-    std::vector<glm::dvec3> vertices_, template_vertices_;
-    JsonValue templates_, city_objects_;
+    Points vertices_, template_vertices_;
+    JsonArray templates_{JsonValue(), file_, ""};
     std::map<std::string, HullMeshBuilder> builders_;  ///< of city objects without parents
 };
 
 }  // namespace
 
-bool is_city_json(const std::string& file) { return ends_in(file, ".json") || ends_in(file, ".cityjson"); }
-
 Scene read_city_json(const std::string& file) { return parse_city_json(read_file(file), file); }
 
 Scene parse_city_json(std::string_view text, const std::string& file) {
-    try {
-        const JsonDocument document(text);
-        return CityJsonReader(document.value(), file).scene();
-    } catch (const JsonError& error) {
-        fail("{}: not JSON: {}", file, error.what());
-    }
+    const JsonDocument document = parse_json(text, file);
+    const JsonObject root(document.value(), file, "");
+    return CityJsonReader(root, file).scene();
 }
 
 }  // namespace lanecull::program

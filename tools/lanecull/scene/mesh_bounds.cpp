@@ -1,27 +1,18 @@
 #include "scene/mesh_bounds.hpp"
 
+#include <array>
 #include <cmath>
-#include <cstddef>
 #include <glm/common.hpp>
 #include <glm/vec4.hpp>
 #include <limits>
 #include <memory>
+#include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 namespace lanecull::program {
 namespace {
-
-constexpr const char* how(MeshBounds bounds) {
-    switch (bounds) {
-        case MeshBounds::hull:
-            return "by their hulls";
-        case MeshBounds::box:
-            return "by boxes around them";
-        case MeshBounds::both:
-            return "two objects each: a hull and a box around it";
-    }
-    return "";
-}
 
 BoxArrays boxes_around(const HullInstanceArrays& instances) {
     BoxArrays boxes;
@@ -36,10 +27,7 @@ BoxArrays boxes_around(const HullInstanceArrays& instances) {
 
 glm::mat4x3 transform_of(const HullInstanceArrays& instances, std::size_t i) {
     glm::mat4x3 transform;
-    const float* m = &instances.transforms[12 * i];
-    for (int row = 0; row < 3; ++row) {
-        for (int column = 0; column < 4; ++column) transform[column][row] = m[4 * row + column];
-    }
+    for (int k = 0; k < 12; ++k) transform[k % 4][k / 4] = instances.transforms[12 * i + static_cast<std::size_t>(k)];
     return transform;
 }
 
@@ -68,6 +56,8 @@ FloatBox box_around(const HullMesh& mesh, const glm::mat4x3& transform) {
 }
 
 void set_bounds(Scene& scene, MeshBounds bounds) {
+    constexpr std::array how = {"by their hulls", "by boxes around them",
+                                "two objects each: a hull and a box around it"};
     std::vector<Group> boxes;
     for (Group& group : scene.groups) {
         const auto* instances = std::get_if<HullInstanceArrays>(&group.arrays);
@@ -85,7 +75,29 @@ void set_bounds(Scene& scene, MeshBounds bounds) {
         }
     }
     for (Group& group : boxes) scene.groups.push_back(std::move(group));
-    scene.description += std::string(", ") + how(bounds);
+    scene.description += std::string(", ") + how.at(static_cast<std::size_t>(bounds));
+}
+
+void pose(Scene& scene, std::size_t frame) {
+    const Motion& motion = scene.motion;
+    if (motion.objects.empty()) return;
+    Group& first = scene.groups.front();
+    HullInstanceArrays& meshes = first.drawn ? *first.drawn : std::get<HullInstanceArrays>(first.arrays);
+    const float* transform = &motion.transforms[12 * motion.objects.size() * frame];
+    for (const std::uint32_t i : motion.objects) {
+        meshes.place(i, transform);
+        transform += 12;
+    }
+    for (Group& group : scene.groups) {
+        auto* boxes = std::get_if<BoxArrays>(&group.arrays);
+        if (boxes == nullptr) continue;
+        std::vector<float>* const lower[] = {&boxes->min_x, &boxes->min_y, &boxes->min_z};
+        std::vector<float>* const upper[] = {&boxes->max_x, &boxes->max_y, &boxes->max_z};
+        for (const std::uint32_t i : motion.objects) {
+            const FloatBox box = box_around(meshes.meshes[meshes.hull_index[i]], transform_of(meshes, i));
+            for (int k = 0; k < 3; ++k) (*lower[k])[i] = box.lower[k], (*upper[k])[i] = box.upper[k];
+        }
+    }
 }
 
 }  // namespace lanecull::program

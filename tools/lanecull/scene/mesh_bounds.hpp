@@ -4,11 +4,10 @@
 #include <cstdint>
 #include <glm/mat4x3.hpp>
 #include <glm/vec3.hpp>
-#include <string>
 
 #include "scene/scene.hpp"
 
-/// What an instance of a mesh is culled by.
+/// What an instance of a mesh is culled by, and where instances move.
 namespace lanecull::program {
 
 enum class MeshBounds : std::uint8_t {
@@ -29,5 +28,9 @@ struct FloatBox {
 /// Gives the scene's hull instances these bounds. Boxes take the group's place; with `both` a group "boxes of NAME"
 /// follows all others. Says so in the description.
 void set_bounds(Scene& scene, MeshBounds bounds);
+
+/// Puts the objects that move (Scene::motion) where they are in a frame, and the boxes around them. Batches of the
+/// scene stay valid.
+void pose(Scene& scene, std::size_t frame);
 
 }  // namespace lanecull::program

@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <numeric>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "scene/mesh_bounds.hpp"
+#include "scene/scene_solids.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"
+#include "support/text.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -60,16 +63,40 @@ std::shared_ptr<const SolidHull> hull_within(const Surface& surface, const Boxes
     return std::make_shared<const SolidHull>(hull);
 }
 
+/// Null where its objects have none.
+const HullInstanceArrays* meshes_of(const Group& group) {
+    return group.drawn ? group.drawn.get() : std::get_if<HullInstanceArrays>(&group.arrays);
+}
+
+const HullMesh& mesh_of(const HullInstanceArrays& instances, std::uint32_t object) {
+    return instances.meshes[instances.hull_index[object]];
+}
+
+std::vector<std::uint32_t> numbers_up_to(std::size_t count) {
+    std::vector<std::uint32_t> numbers(count);
+    std::iota(numbers.begin(), numbers.end(), 0U);
+    return numbers;
+}
+
+/// The group's objects of that name, and those that are drawn by a mesh of that name; all of a group of that name.
+std::vector<std::uint32_t> called(const Group& group, const std::string& name) {
+    std::vector<std::uint32_t> objects = numbers_up_to(object_count(group.arrays));
+    const HullInstanceArrays* instances = meshes_of(group);
+    if (group.name == name) return objects;
+    std::erase_if(objects, [&](std::uint32_t i) {
+        const bool by_name = i < group.names.size() && group.names[i] == name;
+        return name.empty() || group.stand_in ||
+               !(by_name || (instances != nullptr && mesh_of(*instances, i).name == name));
+    });
+    return objects;
+}
+
 SolidBox drawn_for(const HullInstanceArrays& instances, std::uint32_t object) {
-    const FloatBox box = box_around(instances.meshes[instances.hull_index[object]], transform_of(instances, object));
+    const FloatBox box = box_around(mesh_of(instances, object), transform_of(instances, object));
     return {{box.lower.x, box.lower.y, box.lower.z}, {box.upper.x, box.upper.y, box.upper.z}};
 }
 
 }  // namespace
-
-const HullInstanceArrays* meshes_of(const Group& group) {
-    return group.drawn ? group.drawn.get() : std::get_if<HullInstanceArrays>(&group.arrays);
-}
 
 std::optional<SolidOrientedBox> placed(const Boxes& boxes, std::uint32_t i, const float* transform) {
     const SolidBox box{{boxes.min_x[i], boxes.min_y[i], boxes.min_z[i]},
@@ -81,19 +108,10 @@ std::optional<SolidOrientedBox> placed(const Boxes& boxes, std::uint32_t i, cons
     return solid;
 }
 
-Json mesh_solids_json(const MeshSolids& found) {
-    Json result;
-    result.set("boxes", found.boxes.size())
-        .set("hulls", found.hulls.size())
-        .set("meshes", found.meshes)
-        .set("closed_meshes", found.closed_meshes);
-    return result;
-}
-
 void MeshSolidFinder::search(const HullInstanceArrays& instances, std::span<const std::uint32_t> objects) {
     std::vector<std::pair<const HullMesh*, Found*>> fresh;
     for (const std::uint32_t object : objects) {
-        const HullMesh& mesh = instances.meshes[instances.hull_index[object]];
+        const HullMesh& mesh = mesh_of(instances, object);
         const auto [entry, is_new] = found_.try_emplace(&mesh);
         if (is_new) fresh.emplace_back(&mesh, &entry->second);
     }
@@ -111,7 +129,7 @@ void MeshSolidFinder::search(const HullInstanceArrays& instances, std::span<cons
 /// Returns whether the object has boxes. Where it has none, it has no hull.
 bool MeshSolidFinder::place(std::uint32_t group, std::uint32_t object) {
     const HullInstanceArrays& instances = *meshes_of(scene_.groups[group]);
-    const Found& found = found_.at(&instances.meshes[instances.hull_index[object]]);
+    const Found& found = found_.at(&mesh_of(instances, object));
     const Boxes boxes = found.boxes.boxes();
     const bool is_new = placed_.emplace(group, object).second;
     const SolidBox drawn = drawn_for(instances, object);
@@ -134,7 +152,7 @@ void MeshSolidFinder::add_named(const std::string& name, std::uint32_t group, st
     const HullInstanceArrays& instances = *meshes_of(scene_.groups[group]);
     search(instances, objects);
     for (const std::uint32_t object : objects) {
-        const HullMesh& mesh = instances.meshes[instances.hull_index[object]];
+        const HullMesh& mesh = mesh_of(instances, object);
         const std::string& why = found_.at(&mesh).why;
         const std::string which = mesh.name.empty() ? "number " + std::to_string(object) : mesh.name;
         if (!why.empty()) refuse("--solid {}: mesh {} of {}: {}", name, which, scene_.name, why);
@@ -148,13 +166,67 @@ std::uint32_t MeshSolidFinder::add_closed() {
     for (std::uint32_t g = 0; g < scene_.groups.size(); ++g) {
         const HullInstanceArrays* instances = meshes_of(scene_.groups[g]);
         if (instances == nullptr || scene_.groups[g].stand_in) continue;
-        std::vector<std::uint32_t> resting(instances->hull_index.size());
-        std::iota(resting.begin(), resting.end(), 0U);
+        std::vector<std::uint32_t> resting = numbers_up_to(instances->hull_index.size());
         std::erase_if(resting, [&](std::uint32_t object) { return scene_.motion.moves(object); });
         search(*instances, resting);
         for (const std::uint32_t object : resting) (void)place(g, object);
     }
     return static_cast<std::uint32_t>(found_.size());
+}
+
+namespace {
+
+void make_closed_solid(Scene& scene, MeshSolidFinder& finder) {
+    const std::uint32_t meshes = finder.add_closed();
+    if (meshes == 0) {
+        const char* where = scene.motion.objects.empty() ? "" : " at rest";
+        refuse("--solid {}: {} has no meshes{}", all_closed, scene.name, where);
+    }
+    if (!scene.mesh_solids.boxes.empty()) return;
+    refuse("--solid {}: none of the {} of {} is closed and has room for a box", all_closed,
+           counted(meshes, "mesh", "meshes"), scene.name);
+}
+
+void make_solid(Scene& scene, MeshSolidFinder& finder, const std::string& name, std::uint32_t g,
+                const std::vector<std::uint32_t>& objects) {
+    Group& group = scene.groups[g];
+    if (group.stand_in) refuse("--solid {}: these boxes are not drawn; they are around what is", name);
+    if (meshes_of(group) != nullptr) {
+        const bool moves = std::ranges::any_of(objects, [&](std::uint32_t i) { return scene.motion.moves(i); });
+        if (moves) refuse("--solid {}: the animation moves it, and only what rests is solid", name);
+        return finder.add_named(name, g, objects);
+    }
+    if (!is_of_boxes(group)) {
+        refuse("--solid {}: its objects are no boxes and no meshes, but {}", name, kind_name(group.arrays));
+    }
+    std::vector<std::uint32_t> solid;
+    std::ranges::set_union(group.solid_objects, objects, std::back_inserter(solid));
+    group.solid_objects = std::move(solid);
+}
+
+}  // namespace
+
+void make_solid(Scene& scene, std::span<const std::string> names) {
+    MeshSolidFinder finder(scene);
+    for (const std::string& name : names) {
+        if (name == all_closed) {
+            make_closed_solid(scene, finder);
+            continue;
+        }
+        const auto named = std::ranges::find(scene.groups, name, &Group::name);
+        std::size_t found = 0;
+        for (std::uint32_t g = 0; g < scene.groups.size(); ++g) {
+            if (named != scene.groups.end() && &*named != &scene.groups[g]) continue;
+            const std::vector<std::uint32_t> objects = called(scene.groups[g], name);
+            if (!objects.empty()) make_solid(scene, finder, name, g, objects);
+            found += objects.size();
+        }
+        if (found != 0) continue;
+        std::string groups;
+        for (const Group& one : scene.groups) groups += (groups.empty() ? "" : ", ") + one.name;
+        refuse("--solid {}: no group, object or mesh of {} has that name; of groups there are {}", name, scene.name,
+               groups);
+    }
 }
 
 }  // namespace lanecull::program

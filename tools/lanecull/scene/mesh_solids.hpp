@@ -13,20 +13,13 @@
 #include <utility>
 
 #include "scene/scene.hpp"
-#include "support/json.hpp"
 
 /// Solid boxes and hulls within the meshes that a file's objects are drawn as.
 namespace lanecull::program {
 
-/// The meshes of a group's objects; null where they have none.
-[[nodiscard]] const HullInstanceArrays* meshes_of(const Group& group);
-
 /// The image of box i under a 3x4 matrix, row by row, a little smaller: each point of the result is the exact image of
 /// a point of the box. None where nothing is left, or the matrix is all but singular.
 [[nodiscard]] std::optional<SolidOrientedBox> placed(const Boxes& boxes, std::uint32_t i, const float* transform);
-
-/// As reports have it: `boxes`, `hulls`, `meshes` and `closed_meshes`.
-[[nodiscard]] Json mesh_solids_json(const MeshSolids& found);
 
 /// Finds the boxes of object after object, and adds them to Scene::mesh_solids; beside them a hull, where one fills
 /// more of the mesh than its largest box does. Each mesh is searched once, and each object gets its solids once.
@@ -54,5 +47,13 @@ private:
     std::map<const HullMesh*, Found> found_;
     std::set<std::pair<std::uint32_t, std::uint32_t>> placed_;  ///< group and object
 };
+
+/// The word of `--solid` for every closed mesh, which no group, object or mesh can be meant by.
+inline constexpr const char* all_closed = "all-closed";
+
+/// Makes solid what `--solid` names: a group, else the objects of a name and those that are drawn by a mesh of that
+/// name, else all closed meshes (all_closed). Boxes are taken to be solid as the user says; of meshes it is proved.
+/// Refuses a name of nothing, what is neither boxes nor meshes, and named meshes that are not closed.
+void make_solid(Scene& scene, std::span<const std::string> names);
 
 }  // namespace lanecull::program

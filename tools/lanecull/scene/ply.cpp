@@ -1,8 +1,7 @@
-#include "scene/ply.hpp"
+#include "scene/formats.hpp"
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
@@ -15,78 +14,160 @@
 #include <utility>
 #include <vector>
 
-#include "scene/hull_mesh_builder.hpp"
 #include "scene/mesh_scene.hpp"
-#include "scene/ply_header.hpp"
 #include "support/error.hpp"
-#include "support/grouped.hpp"
-#include "support/mapped_file.hpp"
-#include "support/output_file.hpp"
-#include "support/printable.hpp"
+#include "support/files.hpp"
+#include "support/text.hpp"
 
 namespace lanecull::program {
 namespace {
 
+constexpr std::string_view blanks = " \t\r\n";
+
+template <class T>
+double number_in(const char* bytes) {
+    T number;
+    std::memcpy(&number, bytes, sizeof number);
+    return static_cast<double>(number);
+}
+
+/// A type of numbers, in binary files.
+struct Type {
+    std::size_t bytes;
+    double (*number)(const char*);
+};
+
+template <class T>
+constexpr Type type_of{sizeof(T), number_in<T>};
+
+constexpr std::pair<std::string_view, Type> types[] = {
+    {"char", type_of<std::int8_t>},     {"int8", type_of<std::int8_t>},     {"uchar", type_of<std::uint8_t>},
+    {"uint8", type_of<std::uint8_t>},   {"short", type_of<std::int16_t>},   {"int16", type_of<std::int16_t>},
+    {"ushort", type_of<std::uint16_t>}, {"uint16", type_of<std::uint16_t>}, {"int", type_of<std::int32_t>},
+    {"int32", type_of<std::int32_t>},   {"uint", type_of<std::uint32_t>},   {"uint32", type_of<std::uint32_t>},
+    {"float", type_of<float>},          {"float32", type_of<float>},        {"double", type_of<double>},
+    {"float64", type_of<double>}};
+
+/// Null: there is none of that name.
+const Type* type_named(std::string_view name) {
+    const auto* found = std::ranges::find(types, name, &std::pair<std::string_view, Type>::first);
+    return found == std::end(types) ? nullptr : &found->second;
+}
+
+/// What each row of an element has: a number, or a list of them behind their count.
+struct Property {
+    std::string_view name;
+    Type type, count;
+    bool is_list;
+};
+
+/// So many rows: "vertex", "face".
+struct Element {
+    std::string_view name;
+    std::uint64_t rows = 0;
+    std::vector<Property> properties = {};
+};
+
+struct Header {
+    std::string_view format;
+    std::vector<Element> elements;
+    std::size_t length = 0;  ///< where the data begin
+};
+
+std::vector<std::string_view> words_of(std::string_view line) {
+    std::vector<std::string_view> words;
+    for (;;) {
+        line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
+        if (line.empty()) return words;
+        words.push_back(line.substr(0, line.find_first_of(blanks)));
+        line.remove_prefix(words.back().size());
+    }
+}
+
+/// Takes a line of a header in. False: it breaks a rule.
+bool read_line(const std::vector<std::string_view>& words, Header& header) {
+    if (words[0] == "format") {
+        if (words.size() < 2) return false;
+        header.format = words[1];
+        return words[1] == "ascii" || words[1] == "binary_little_endian" || words[1] == "binary_big_endian";
+    }
+    if (words[0] == "element") {
+        if (words.size() < 3) return false;
+        Element& element = header.elements.emplace_back(Element{.name = words[1]});
+        const char* end = words[2].data() + words[2].size();
+        const auto [at, error] = std::from_chars(words[2].data(), end, element.rows);
+        return error == std::errc() && at == end;
+    }
+    if (words[0] == "property") {
+        const bool is_list = words.size() > 1 && words[1] == "list";
+        if (header.elements.empty() || words.size() < (is_list ? 5U : 3U)) return false;
+        const Type *count = type_named(words[is_list ? 2 : 1]), *type = type_named(words[is_list ? 3 : 1]);
+        if (count == nullptr || type == nullptr) return false;
+        header.elements.back().properties.push_back({words[is_list ? 4 : 2], *type, *count, is_list});
+    }
+    return true;
+}
+
+Header header_of(std::string_view text, const std::string& file) {
+    // Lines end as the first does: data may begin with a byte that ends lines elsewhere.
+    const std::size_t first = text.substr(0, 80).find_first_of("\r\n");
+    if (first == std::string_view::npos || words_of(text.substr(0, first)) != std::vector<std::string_view>{"ply"}) {
+        fail("{}: not PLY: its first line is not 'ply'", file);
+    }
+    const std::string_view ending = text.substr(first, text.substr(first).starts_with("\r\n") ? 2 : 1);
+    Header header;
+    for (;;) {
+        const std::size_t end = text.find(ending, header.length);
+        if (end == std::string_view::npos) fail("{}: cut off within its header", file);
+        const std::string_view line = text.substr(header.length, end - header.length);
+        header.length = end + ending.size();
+        const std::vector<std::string_view> words = words_of(line);
+        if (words.empty()) continue;
+        if (words[0] == "end_header") break;
+        if (!read_line(words, header)) {
+            fail("{}: its header has '{}', which breaks PLY's rules", file, printable(line.substr(0, 200)));
+        }
+    }
+    if (header.format.empty()) fail("{}: its header has no format", file);
+    return header;
+}
+
 /// The numbers behind a header, one after the other.
 class Numbers {
 public:
-    Numbers(std::string_view data, PlyFormat format) : data_(data), format_(format) {}
+    Numbers(std::string_view data, std::string_view format)
+        : data_(data), is_text_(format == "ascii"), is_reversed_(format == "binary_big_endian") {}
 
     /// False: the data end before it, or have something else.
-    bool next(PlyNumber type, double& number) {
-        if (format_ == PlyFormat::ascii) return next_word(number);
-        switch (type) {
-            case PlyNumber::int8:
-                return next_bytes<std::int8_t>(number);
-            case PlyNumber::uint8:
-                return next_bytes<std::uint8_t>(number);
-            case PlyNumber::int16:
-                return next_bytes<std::int16_t>(number);
-            case PlyNumber::uint16:
-                return next_bytes<std::uint16_t>(number);
-            case PlyNumber::int32:
-                return next_bytes<std::int32_t>(number);
-            case PlyNumber::uint32:
-                return next_bytes<std::uint32_t>(number);
-            case PlyNumber::float32:
-                return next_bytes<float>(number);
-            case PlyNumber::float64:
-                return next_bytes<double>(number);
-        }
-        return false;
+    bool next(const Type& type, double& number) {
+        if (is_text_) return next_word(number);
+        std::array<char, 8> bytes;
+        if (data_.size() < type.bytes) data_ = {};
+        if (data_.empty()) return false;
+        std::copy_n(data_.data(), type.bytes, bytes.data());
+        if (is_reversed_) std::reverse(bytes.data(), bytes.data() + type.bytes);
+        number = type.number(bytes.data());
+        data_.remove_prefix(type.bytes);
+        return true;
     }
 
     [[nodiscard]] bool at_end() const { return data_.empty(); }
 
 private:
-    template <class T>
-    bool next_bytes(double& number) {
-        std::array<char, sizeof(T)> bytes;
-        if (data_.size() < bytes.size()) {
-            data_ = {};
-            return false;
-        }
-        std::copy_n(data_.data(), bytes.size(), bytes.data());
-        if (format_ == PlyFormat::big_endian) std::ranges::reverse(bytes);
-        number = static_cast<double>(std::bit_cast<T>(bytes));
-        data_.remove_prefix(bytes.size());
-        return true;
-    }
-
     bool next_word(double& number) {
-        data_.remove_prefix(std::min(data_.find_first_not_of(" \t\r\n"), data_.size()));
+        data_.remove_prefix(std::min(data_.find_first_not_of(blanks), data_.size()));
         if (data_.starts_with('+')) data_.remove_prefix(1);
         const auto [end, error] = std::from_chars(data_.data(), data_.data() + data_.size(), number);
         if (error != std::errc()) {
-            if (data_.find_first_of(" \t\r\n") == std::string_view::npos) data_ = {};  // a word that is cut off
+            if (data_.find_first_of(blanks) == std::string_view::npos) data_ = {};  // a word that is cut off
             return false;
         }
         data_.remove_prefix(static_cast<std::size_t>(end - data_.data()));
-        return data_.empty() || std::string_view(" \t\r\n").find(data_.front()) != std::string_view::npos;
+        return data_.empty() || blanks.find(data_.front()) != std::string_view::npos;
     }
 
     std::string_view data_;
-    PlyFormat format_;
+    bool is_text_, is_reversed_;
 };
 
 /// The whole number that a double is; -1 for what is none of 32 bits.
@@ -98,17 +179,19 @@ std::int64_t whole(double number) {
 class PlyReader {
 public:
     PlyReader(std::string_view text, const std::string& file)
-        : file_(file), header_(ply_header(text, file)), numbers_(text.substr(header_.length), header_.format) {}
+        : file_(file), header_(header_of(text, file)), numbers_(text.substr(header_.length), header_.format) {}
 
     Scene scene() {
-        for (const PlyElement& element : header_.elements) read(element);
+        for (const Element& element : header_.elements) read(element);
         if (sizes_.empty()) {  // a cloud of points
             for (std::size_t i = 0; i < points_.size(); ++i) builder_.add_face(std::array{point(i)});
         }
-        std::size_t at = 0;
+        std::vector<glm::vec3> face;
+        auto corner = corners_.begin();
         for (const std::size_t size : sizes_) {
-            add_face(std::span(corners_).subspan(at, size));
-            at += size;
+            face.clear();
+            while (face.size() < size) face.push_back(point(*corner++));
+            builder_.add_polygon(face);
         }
         MeshSceneBuilder scene(file_);
         for (HullMesh& mesh : builder_.take()) {
@@ -119,17 +202,17 @@ public:
     }
 
 private:
-    void read(const PlyElement& element) {
+    void read(const Element& element) {
         if (element.properties.empty()) return;  // else each row has a byte
         const bool is_vertex = element.name == "vertex", is_face = element.name == "face";
         const bool is_strip = element.name == "tristrips";
         if (is_vertex) check_coordinates(element);
-        for (std::uint64_t row = 0; row < element.count; ++row) {
+        for (std::uint64_t row = 0; row < element.rows; ++row) {
             glm::dvec3 position(0);
-            for (const PlyProperty& property : element.properties) {
+            for (const Property& property : element.properties) {
                 read(property, element, row);
                 const bool is_corners = property.name == "vertex_indices" || property.name == "vertex_index";
-                if (is_vertex && property.name.size() == 1 && property.name[0] >= 'x' && property.name[0] <= 'z') {
+                if (is_vertex && (property.name == "x" || property.name == "y" || property.name == "z")) {
                     position[property.name[0] - 'x'] = list_.empty() ? 0 : list_.front();
                 } else if (is_face && is_corners) {
                     keep_face(list_);
@@ -141,31 +224,27 @@ private:
         }
     }
 
-    void check_coordinates(const PlyElement& element) const {
+    void check_coordinates(const Element& element) const {
         for (const char* name : {"x", "y", "z"}) {
-            const auto found = std::ranges::find(element.properties, name, &PlyProperty::name);
-            if (found == element.properties.end() || found->count_type)
-                fail("{}: its vertices have no {}", file_, name);
+            const auto found = std::ranges::find(element.properties, name, &Property::name);
+            if (found == element.properties.end() || found->is_list) fail("{}: its vertices have no {}", file_, name);
         }
     }
 
     /// Fills list_ with a property's numbers.
-    void read(const PlyProperty& property, const PlyElement& element, std::uint64_t row) {
-        std::int64_t count = 1;
-        if (property.count_type) {
-            count = whole(number(*property.count_type, element, row));
-            if (count < 0) fail("{}: {} {} has a list of no length", file_, printable(element.name), row);
-        }
+    void read(const Property& property, const Element& element, std::uint64_t row) {
+        const std::int64_t count = property.is_list ? whole(number(property.count, element, row)) : 1;
+        if (count < 0) fail("{}: {} {} has a list of no length", file_, printable(element.name), row);
         list_.clear();
-        for (; count > 0; --count) list_.push_back(number(property.type, element, row));
+        for (std::int64_t i = 0; i < count; ++i) list_.push_back(number(property.type, element, row));
     }
 
-    double number(PlyNumber type, const PlyElement& element, std::uint64_t row) {
+    double number(const Type& type, const Element& element, std::uint64_t row) {
         double result = 0;
         if (numbers_.next(type, result)) return result;
         const std::string name = printable(element.name).substr(0, 40);
         if (!numbers_.at_end()) fail("{}: {} {} has something that is not a number", file_, name, row);
-        fail("{}: cut off within {} {} of {}", file_, name, grouped(row), grouped(element.count));
+        fail("{}: cut off within {} {} of {}", file_, name, grouped(row), grouped(element.rows));
     }
 
     void keep_face(std::span<const double> corners) {
@@ -188,33 +267,21 @@ private:
 
     [[nodiscard]] const glm::vec3& point(std::size_t index) const {
         if (index >= points_.size()) fail("{}: a face names vertex {} of {}", file_, index, points_.size());
-        const glm::vec3& p = points_[index];
-        if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) {
-            fail("{}: vertex {} is not finite", file_, index);
-        }
-        return p;
-    }
-
-    void add_face(std::span<const std::uint32_t> corners) {
-        face_.clear();
-        for (const std::uint32_t corner : corners) face_.push_back(point(corner));
-        builder_.add_polygon(face_);
+        if (!is_finite(points_[index])) fail("{}: vertex {} is not finite", file_, index);
+        return points_[index];
     }
 
     const std::string& file_;
-    const PlyHeader header_;
+    const Header header_;
     Numbers numbers_;
     std::vector<double> list_;
     std::vector<glm::vec3> points_;
     std::vector<std::uint32_t> corners_;  ///< of all faces, one after the other
     std::vector<std::size_t> sizes_;      ///< how many each has
-    std::vector<glm::vec3> face_;
     HullMeshBuilder builder_;
 };
 
 }  // namespace
-
-bool is_ply(const std::string& file) { return ends_in(file, ".ply"); }
 
 Scene read_ply(const std::string& file) {
     const MappedFile mapped(file);

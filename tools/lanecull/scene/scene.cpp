@@ -1,18 +1,32 @@
 #include "scene/scene.hpp"
 
+#include <fmt/format.h>
+
 #include <lanecull/bounds.h>
 #include <algorithm>
-#include <cstddef>
+#include <charconv>
+#include <cmath>
+#include <initializer_list>
 #include <iterator>
-#include <numeric>
+#include <span>
+#include <string_view>
+#include <system_error>
 
+#include "support/bytes.hpp"
 #include "support/error.hpp"
+#include "support/text.hpp"
 
 namespace lanecull::program {
 namespace {
 
 /// Count as the library wants it; a scene never holds more (checked where scenes are made).
 std::uint32_t count_of(const std::vector<float>& stream) { return static_cast<std::uint32_t>(stream.size()); }
+
+/// Appends a number to each.
+void append(std::initializer_list<std::vector<float>*> streams, std::initializer_list<float> numbers) {
+    const float* number = numbers.begin();
+    for (std::vector<float>* stream : streams) stream->push_back(*number++);
+}
 
 /// Where the objects that `order` lists in their new order go: record k of the result is record order[k] of `records`.
 template <class T>
@@ -28,7 +42,51 @@ std::vector<T> reordered(const std::vector<T>& records, const std::vector<std::u
 
 Bounds box_around(const glm::dvec3& center, const glm::dvec3& half) { return {center - half, center + half}; }
 
+/// A sum over arrays, one after the other.
+class Mixer {
+public:
+    template <class... Arrays>
+    void add(const Arrays&... arrays) {
+        ((sum_ = fingerprint({reinterpret_cast<const char*>(arrays.data()), arrays.size() * sizeof(arrays[0])}, sum_)),
+         ...);
+    }
+    void operator()(const SphereArrays& a) { add(a.x, a.y, a.z, a.radius); }
+    void operator()(const BoxArrays& a) { add(a.min_x, a.min_y, a.min_z, a.max_x, a.max_y, a.max_z); }
+    void operator()(const CenteredBoxArrays& a) { add(a.x, a.y, a.z, a.half_x, a.half_y, a.half_z); }
+    void operator()(const OrientedBoxArrays& a) { add(a.x, a.y, a.z, a.axes, a.half_extents); }
+    void operator()(const CapsuleArrays& a) { add(a.a_x, a.a_y, a.a_z, a.b_x, a.b_y, a.b_z, a.radius); }
+    void operator()(const HullInstanceArrays& a) {
+        for (const HullMesh& mesh : a.meshes) add(mesh.x, mesh.y, mesh.z);
+        add(a.transforms, a.hull_index);
+    }
+    [[nodiscard]] std::uint64_t sum() const { return sum_; }
+
+private:
+    std::uint64_t sum_ = 0;
+};
+
+/// The numbers of the objects that are drawn and have that name.
+std::vector<std::uint64_t> called(const Scene& scene, std::string_view name) {
+    std::vector<std::uint64_t> found;
+    std::uint64_t first = 0;
+    for (const Group& group : scene.groups) {
+        for (std::size_t i = 0; i < group.names.size() && !group.stand_in; ++i) {
+            if (group.names[i] == name) found.push_back(first + i);
+        }
+        first += object_count(group.arrays);
+    }
+    return found;
+}
+
 }  // namespace
+
+bool is_finite(const glm::dvec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+void append_rows(std::vector<float>& rows, const glm::mat4x3& transform) {
+    for (int row = 0; row < 3; ++row) {
+        for (int column = 0; column < 4; ++column) rows.push_back(transform[column][row]);
+    }
+}
 
 void Bounds::add(const glm::dvec3& point) { add(Bounds{point, point}); }
 
@@ -38,10 +96,7 @@ void Bounds::add(const Bounds& other) {
 }
 
 void SphereArrays::add(const glm::vec3& center, float r) {
-    x.push_back(center.x);
-    y.push_back(center.y);
-    z.push_back(center.z);
-    radius.push_back(r);
+    append({&x, &y, &z, &radius}, {center.x, center.y, center.z, r});
 }
 
 Spheres SphereArrays::shapes() const { return {x.data(), y.data(), z.data(), radius.data(), count_of(x)}; }
@@ -49,12 +104,7 @@ Spheres SphereArrays::shapes() const { return {x.data(), y.data(), z.data(), rad
 Bounds SphereArrays::bounds(std::size_t i) const { return box_around({x[i], y[i], z[i]}, glm::dvec3(radius[i])); }
 
 void BoxArrays::add(const glm::vec3& lower, const glm::vec3& upper) {
-    min_x.push_back(lower.x);
-    min_y.push_back(lower.y);
-    min_z.push_back(lower.z);
-    max_x.push_back(upper.x);
-    max_y.push_back(upper.y);
-    max_z.push_back(upper.z);
+    append({&min_x, &min_y, &min_z, &max_x, &max_y, &max_z}, {lower.x, lower.y, lower.z, upper.x, upper.y, upper.z});
 }
 
 Boxes BoxArrays::shapes() const {
@@ -66,12 +116,7 @@ Bounds BoxArrays::bounds(std::size_t i) const {
 }
 
 void CenteredBoxArrays::add(const glm::vec3& center, const glm::vec3& half) {
-    x.push_back(center.x);
-    y.push_back(center.y);
-    z.push_back(center.z);
-    half_x.push_back(half.x);
-    half_y.push_back(half.y);
-    half_z.push_back(half.z);
+    append({&x, &y, &z, &half_x, &half_y, &half_z}, {center.x, center.y, center.z, half.x, half.y, half.z});
 }
 
 CenteredBoxes CenteredBoxArrays::shapes() const {
@@ -83,18 +128,15 @@ Bounds CenteredBoxArrays::bounds(std::size_t i) const {
 }
 
 void OrientedBoxArrays::add(const glm::vec3& center, const glm::mat3& axis_columns, const glm::vec3& half) {
-    x.push_back(center.x);
-    y.push_back(center.y);
-    z.push_back(center.z);
+    append({&x, &y, &z}, {center.x, center.y, center.z});
     for (int k = 0; k < 3; ++k) axes.insert(axes.end(), {axis_columns[k].x, axis_columns[k].y, axis_columns[k].z});
     half_extents.insert(half_extents.end(), {half.x, half.y, half.z});
 }
 
 void OrientedBoxArrays::prepare() {
     bounding_radius.clear();
-    const OrientedBoxes boxes = shapes();
     std::vector<float> radii(x.size());
-    require(bounding_radii(boxes, radii.data()));
+    require(bounding_radii(shapes(), radii.data()));
     bounding_radius = std::move(radii);
 }
 
@@ -113,13 +155,7 @@ Bounds OrientedBoxArrays::bounds(std::size_t i) const {
 }
 
 void CapsuleArrays::add(const glm::vec3& a, const glm::vec3& b, float r) {
-    a_x.push_back(a.x);
-    a_y.push_back(a.y);
-    a_z.push_back(a.z);
-    b_x.push_back(b.x);
-    b_y.push_back(b.y);
-    b_z.push_back(b.z);
-    radius.push_back(r);
+    append({&a_x, &a_y, &a_z, &b_x, &b_y, &b_z, &radius}, {a.x, a.y, a.z, b.x, b.y, b.z, r});
 }
 
 Capsules CapsuleArrays::shapes() const {
@@ -133,9 +169,7 @@ Bounds CapsuleArrays::bounds(std::size_t i) const {
 }
 
 void HullInstanceArrays::add(std::uint32_t mesh, const glm::mat4x3& transform) {
-    for (int row = 0; row < 3; ++row) {
-        for (int column = 0; column < 4; ++column) transforms.push_back(transform[column][row]);
-    }
+    append_rows(transforms, transform);
     hull_index.push_back(mesh);
 }
 
@@ -241,6 +275,15 @@ Bounds Scene::bounds() const {
     return all;
 }
 
+std::uint64_t scene_fingerprint(const Scene& scene) {
+    Mixer mixer;
+    for (const Group& group : scene.groups) {
+        mixer.add(std::array{std::uint64_t{group.arrays.index()}});
+        std::visit(mixer, group.arrays);
+    }
+    return mixer.sum();
+}
+
 const char* kind_name(const Arrays& arrays) {
     static constexpr const char* names[] = {"spheres",        "boxes",    "centred boxes",
                                             "oriented boxes", "capsules", "hull instances"};
@@ -254,6 +297,48 @@ std::uint32_t object_count(const Arrays& arrays) {
 
 Bounds object_bounds(const Arrays& arrays, std::size_t i) {
     return std::visit([&](const auto& kind) { return kind.bounds(i); }, arrays);
+}
+
+ObjectPlace place_of(const Scene& scene, std::uint64_t object) {
+    ObjectPlace place{0, 0};
+    for (;; ++place.group) {
+        const std::uint32_t count = object_count(scene.groups[place.group].arrays);
+        if (object < count) break;
+        object -= count;
+    }
+    place.index = static_cast<std::uint32_t>(object);
+    return place;
+}
+
+std::string name_of(const Scene& scene, const ObjectPlace& place) {
+    const std::vector<std::string>& names = scene.groups[place.group].names;
+    return names.empty() ? std::string() : names[place.index];
+}
+
+bool is_object_number(const std::string& text) {
+    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::uint64_t find_object(const Scene& scene, const std::string& text) {
+    const std::uint64_t count = scene.object_count();
+    if (is_object_number(text)) {
+        std::uint64_t number = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+        if (error == std::errc() && number < count) return number;
+        refuse("--object {}: the scene has {}, 0 to {}", text, counted(count, "object"), count - 1);
+    }
+    std::string_view name = text;
+    if (name.size() > 2 && name.starts_with('"') && name.ends_with('"')) name = name.substr(1, name.size() - 2);
+    const std::vector<std::uint64_t> objects = called(scene, name);
+    if (objects.size() == 1) return objects.front();
+    if (objects.empty()) {
+        refuse("--object {}: neither a number from 0 to {} nor the name of an object of {}", printable(text), count - 1,
+               scene.name);
+    }
+    constexpr std::size_t most = 8;
+    refuse("--object {}: {} objects have that name: {}{}; name one by its number", printable(text),
+           grouped(objects.size()), fmt::join(std::span(objects).first(std::min(most, objects.size())), ", "),
+           objects.size() > most ? " ..." : "");
 }
 
 }  // namespace lanecull::program

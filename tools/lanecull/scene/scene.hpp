@@ -2,6 +2,7 @@
 
 #include <lanecull/batch.h>
 #include <lanecull/occluder.h>
+#include <lanecull/scene.h>
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -33,6 +34,11 @@ struct Bounds {
     void add(const glm::dvec3& point);
     void add(const Bounds& other);
 };
+
+[[nodiscard]] bool is_finite(const glm::dvec3& v);
+
+/// Appends 12 floats: the 3x4 matrix, row by row.
+void append_rows(std::vector<float>& rows, const glm::mat4x3& transform);
 
 // One owner of arrays for each kind of the library. add() appends an object, shapes() is the library's view of all of
 // them, bounds(i) a box around object i.
@@ -203,10 +209,36 @@ struct Scene {
     [[nodiscard]] bool has_solids() const;
 };
 
+/// A block of an ordered scene that has objects, and what a cull found it to be.
+struct JudgedBlock {
+    SceneBlock block;
+    BlockOutcome outcome;
+};
+
+/// A number that follows from the shapes of all objects: another one, almost surely, for another scene.
+[[nodiscard]] std::uint64_t scene_fingerprint(const Scene& scene);
+
 /// "spheres", "boxes", "centred boxes", "oriented boxes", "capsules", "hull instances".
 [[nodiscard]] const char* kind_name(const Arrays& arrays);
 
 /// A box around object i.
 [[nodiscard]] Bounds object_bounds(const Arrays& arrays, std::size_t i);
+
+/// An object in its group. Objects' numbers count through all groups, as Batch::first_index does.
+struct ObjectPlace {
+    std::size_t group;
+    std::uint32_t index;  ///< in the group
+};
+[[nodiscard]] ObjectPlace place_of(const Scene& scene, std::uint64_t object);
+
+/// The object's name in the scene's file; empty if it has none.
+[[nodiscard]] std::string name_of(const Scene& scene, const ObjectPlace& place);
+
+/// Whether the text is that of a number.
+[[nodiscard]] bool is_object_number(const std::string& text);
+
+/// The object that `--object` names: a number, or the name of one object that is drawn (Group::stand_in). A text of
+/// digits is a number; in double quotes it is a name. Refuses what is neither, or the name of several.
+[[nodiscard]] std::uint64_t find_object(const Scene& scene, const std::string& text);
 
 }  // namespace lanecull::program

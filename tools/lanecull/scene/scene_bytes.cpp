@@ -21,18 +21,16 @@ void append(std::string& bytes, const std::vector<T>& values) {
     append_array(bytes, std::span<const T>(values));
 }
 
-void append_mesh(std::string& bytes, const HullMesh& mesh) {
-    for (const auto* stream : {&mesh.x, &mesh.y, &mesh.z}) append(bytes, *stream);
-    append(bytes, mesh.triangles);
-    append_text(bytes, mesh.name);
-    append_bytes(bytes, mesh.covers_holes);
-}
-
 void append_group(std::string& bytes, const Group& group) {
     const auto& instances = std::get<HullInstanceArrays>(group.arrays);
     append_text(bytes, group.name);
     append_bytes(bytes, std::uint64_t{instances.meshes.size()});
-    for (const HullMesh& mesh : instances.meshes) append_mesh(bytes, mesh);
+    for (const HullMesh& mesh : instances.meshes) {
+        for (const auto* stream : {&mesh.x, &mesh.y, &mesh.z}) append(bytes, *stream);
+        append(bytes, mesh.triangles);
+        append_text(bytes, mesh.name);
+        append_bytes(bytes, mesh.covers_holes);
+    }
     append(bytes, instances.transforms);
     append(bytes, instances.hull_index);
     append_bytes(bytes, std::uint64_t{group.names.size()});

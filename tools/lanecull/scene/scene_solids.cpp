@@ -4,6 +4,7 @@
 #include <cfloat>
 #include <cmath>
 #include <cstdint>
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 #include <type_traits>
@@ -111,8 +112,8 @@ SolidBox around(const Bounds& bounds, double reach) {
     return box;
 }
 
-SolidBox larger(const SolidBox& box, double reach) {
-    return around({{box.min[0], box.min[1], box.min[2]}, {box.max[0], box.max[1], box.max[2]}}, reach);
+Bounds bounds_of(const SolidBox& box) {
+    return {{box.min[0], box.min[1], box.min[2]}, {box.max[0], box.max[1], box.max[2]}};
 }
 
 template <class Kind>
@@ -124,37 +125,37 @@ constexpr bool has_boxes = requires(const Kind& kind) {
 
 double rounding_of_floats(const Scene& scene) {
     const Bounds bounds = scene.bounds();
-    double largest = 0;
-    for (int k = 0; k < 3; ++k) largest = std::max({largest, std::abs(bounds.lower[k]), std::abs(bounds.upper[k])});
-    return 0x1p-20 * largest;
+    const glm::dvec3 largest = glm::max(glm::abs(bounds.lower), glm::abs(bounds.upper));
+    return 0x1p-20 * std::max({largest.x, largest.y, largest.z});
 }
 
 SceneSolids::SceneSolids(const Scene& scene, double inset) {
     std::vector<Owner> of_oriented;
     std::vector<SolidBox> drawn_for_oriented;
+    const auto add = [&](const SolidBox& box, Owner owner, const Bounds& bounds) {
+        boxes.push_back(smaller(box, inset));
+        owners.push_back(owner);
+        drawn.push_back(around(bounds, inset));
+    };
+    const auto add_oriented = [&](const SolidOrientedBox& box, Owner owner, const Bounds& bounds) {
+        oriented_boxes.push_back(smaller(box, inset));
+        of_oriented.push_back(owner);
+        drawn_for_oriented.push_back(around(bounds, inset));
+    };
     for (std::uint32_t g = 0; g < scene.groups.size(); ++g) {
-        std::visit(
-            [&]<class Kind>(const Kind& kind) {
-                if constexpr (has_boxes<Kind>) {
-                    for (const std::uint32_t i : scene.groups[g].solid_objects) {
-                        constexpr bool along_axes = std::is_same_v<Kind, BoxArrays>;
-                        if constexpr (along_axes) {
-                            boxes.push_back(smaller(solid(kind, i), inset));
-                        } else {
-                            oriented_boxes.push_back(smaller(solid(kind, i), inset));
-                        }
-                        (along_axes ? owners : of_oriented).push_back({g, i});
-                        (along_axes ? drawn : drawn_for_oriented).push_back(around(kind.bounds(i), inset));
-                    }
+        const auto add_group = [&]<class Kind>(const Kind& kind) {
+            for (const std::uint32_t i : scene.groups[g].solid_objects) {
+                if constexpr (std::is_same_v<Kind, BoxArrays>) {
+                    add(solid(kind, i), {g, i}, kind.bounds(i));
+                } else if constexpr (has_boxes<Kind>) {
+                    add_oriented(solid(kind, i), {g, i}, kind.bounds(i));
                 }
-            },
-            scene.groups[g].arrays);
+            }
+        };
+        std::visit(add_group, scene.groups[g].arrays);
     }
-    for (const MeshSolids::Box& mesh : scene.mesh_solids.boxes) {
-        oriented_boxes.push_back(smaller(mesh.box, inset));
-        of_oriented.push_back(mesh.owner);
-        drawn_for_oriented.push_back(larger(mesh.drawn, inset));
-    }
+    for (const MeshSolids::Box& mesh : scene.mesh_solids.boxes)
+        add_oriented(mesh.box, mesh.owner, bounds_of(mesh.drawn));
     owners.insert(owners.end(), of_oriented.begin(), of_oriented.end());
     drawn.insert(drawn.end(), drawn_for_oriented.begin(), drawn_for_oriented.end());
     for (const MeshSolids::Hull& mesh : scene.mesh_solids.hulls) {
@@ -163,7 +164,7 @@ SceneSolids::SceneSolids(const Scene& scene, double inset) {
         std::copy_n(mesh.transform.begin(), 12, hull.transform);
         hull = smaller(hull, inset);
         owners.push_back(mesh.owner);
-        drawn.push_back(larger(mesh.drawn, inset));
+        drawn.push_back(around(bounds_of(mesh.drawn), inset));
     }
 }
 
@@ -181,9 +182,9 @@ bool is_of_boxes(const Group& group) {
 }
 
 BoxEdges edges_of(const SolidBox& box) {
-    const glm::dvec3 low(box.min[0], box.min[1], box.min[2]), high(box.max[0], box.max[1], box.max[2]);
-    const glm::dvec3 half = 0.5 * (high - low);
-    return {0.5 * (low + high), {half.x, 0, 0, 0, half.y, 0, 0, 0, half.z}};
+    const Bounds bounds = bounds_of(box);
+    const glm::dvec3 half = 0.5 * bounds.size();
+    return {bounds.center(), {half.x, 0, 0, 0, half.y, 0, 0, 0, half.z}};
 }
 
 BoxEdges edges_of(const SolidOrientedBox& box) {

@@ -1,6 +1,8 @@
 #include "scene/text_table.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 
 namespace lanecull::program {
 namespace {
@@ -36,21 +38,25 @@ bool take_any(std::string_view& line, std::string_view& field) {
 
 /// Takes a field in quotes off `line`, without them. False: there is no quote at its end.
 bool take_quoted(std::string_view& line, std::string& field) {
-    for (line.remove_prefix(1);; line.remove_prefix(1)) {
-        if (line.empty()) return false;
-        if (line.front() != '"') {
-            field += line.front();
-        } else if (line.starts_with("\"\"")) {
-            field += '"';
-            line.remove_prefix(1);
-        } else {
-            line.remove_prefix(1);
-            return true;
-        }
+    for (;;) {
+        const std::size_t quote = line.find('"', 1);
+        if (quote == std::string_view::npos) return false;
+        field += line.substr(1, quote - 1);
+        line.remove_prefix(quote + 1);
+        if (!line.starts_with('"')) return true;
+        field += '"';
     }
 }
 
 }  // namespace
+
+std::optional<double> number_of(std::string_view field) {
+    double number = 0;
+    if (field.starts_with('+')) field.remove_prefix(1);
+    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), number);
+    if (error != std::errc() || end != field.data() + field.size()) return std::nullopt;
+    return number;
+}
 
 TextTable::TextTable(std::string_view text) : text_(text) {
     if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);  // UTF-8's byte order mark

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,9 @@ enum class Separator : char {
     semicolon = ';',
     tab = '\t',
 };
+
+/// The double that a field is. "nan" and "inf" are numbers here: whoever reads them decides.
+[[nodiscard]] std::optional<double> number_of(std::string_view field);
 
 /// The lines of a text that hold something: no comments, which # begins, and no empty lines.
 class TextTable {

@@ -1,5 +1,3 @@
-#include "shadow/shadow_measure.hpp"
-
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -9,13 +7,13 @@
 #include <cmath>
 #include <cstddef>
 #include <glm/geometric.hpp>
-#include <glm/mat4x4.hpp>
 #include <glm/vec3.hpp>
 #include <lanecull/tbb.hpp>
-#include <numbers>
 #include <span>
 #include <utility>
 
+#include "options/options.hpp"
+#include "shadow/shadow.hpp"
 #include "support/error.hpp"
 #include "support/progress.hpp"
 
@@ -23,94 +21,127 @@ namespace lanecull::program {
 namespace {
 
 using glm::dvec3;
+using Words = std::vector<std::uint64_t>;
 
-double seconds_of(auto&& work) {
+constexpr double logarithmic = 0.8;  ///< fraction of the logarithmic split
+/// Where a lamp's maps begin, as a share of its range.
+constexpr double lamp_near = 1e-3;
+
+double seconds_of(const auto& work) {
     const auto start = std::chrono::steady_clock::now();
     work();
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Bit arrays of several views at once.
-class Shadows {
+/// How many bits all of them have.
+template <class... More>
+std::uint64_t count(const Words& words, const More&... more) {
+    std::uint64_t sum = 0;
+    for (std::size_t w = 0; w < words.size(); ++w) {
+        sum += static_cast<std::uint64_t>(std::popcount((words[w] & ... & more[w])));
+    }
+    return sum;
+}
+
+/// All that the lamp's ball shares a point with.
+View range_of(const PointLight& lamp) {
+    std::vector<Plane> cube;
+    for (std::size_t k = 0; k < 3; ++k) {
+        for (const double side : {1.0, -1.0}) {
+            Plane plane;
+            plane.normal[k] = side;
+            plane.offset = lamp.range - side * lamp.at[k];
+            cube.push_back(plane);
+        }
+    }
+    View view;
+    require(prepare_view_from_planes(cube, view, {.point_light = &lamp}));
+    return view;
+}
+
+/// Whether the ball that the lamp lights shares a point with the view.
+bool lights(const PointLight& lamp, const View& seen) {
+    const float ball[4] = {static_cast<float>(lamp.at[0]), static_cast<float>(lamp.at[1]),
+                           static_cast<float>(lamp.at[2]), static_cast<float>(lamp.range)};
+    const Batch batch(Spheres{&ball[0], &ball[1], &ball[2], &ball[3], 1});
+    std::vector<std::byte> scratch(scratch_bytes({&batch, 1}, 1));
+    Output output;
+    require(cull({&batch, 1}, {&seen, 1}, {&output, 1}, scratch));
+    return output.visible_count == 1;
+}
+
+/// A scene and the memory to cull it with several views at once.
+class Culler {
 public:
-    Shadows(const Scene& scene, std::size_t most_views, Isa isa, const Runner& runner)
+    Culler(const Scene& scene, std::size_t most_views, Isa isa, const Runner& runner)
         : batches_(scene.batches()),
           words_(visibility_words(batches_)),
-          isa_(isa),
-          runner_(runner),
+          options_{.isa = isa, .runner = runner},
           scratch_(scratch_bytes(batches_, most_views)) {}
 
-    using Words = std::vector<std::uint64_t>;
-
     /// What a view keeps that none of the occluders hides.
-    Words cull_with(const View& view, std::span<const Occluder> occluders) {
+    Words cull_view(const View& view, std::span<const Occluder> occluders = {}, Method method = Method::automatic) {
+        Words bits(words_);
+        Output output{.visible = bits, .occluders = occluders};
+        CullOptions options = options_;
+        options.method = method;
+        require(cull(batches_, {&view, 1}, {&output, 1}, scratch_, options));
+        return bits;
+    }
+
+    /// What lies wholly inside of a view.
+    Words inside(const View& view) {
         Words bits(words_);
         Output output;
-        output.visible = bits;
-        output.occluders = occluders;
-        require(cull(batches_, {&view, 1}, {&output, 1}, scratch_, {.isa = isa_, .runner = runner_}));
+        output.inside = bits;
+        require(cull(batches_, {&view, 1}, {&output, 1}, scratch_, options_));
         return bits;
     }
 
-    /// What each view keeps; where `inside` is given, what lies wholly inside of each instead.
-    std::vector<Words> cull_views(std::span<const View> views, bool inside = false) {
-        std::vector<Words> bits(views.size(), Words(words_));
-        std::vector<Output> outputs(views.size());
-        for (std::size_t v = 0; v < views.size(); ++v) (inside ? outputs[v].inside : outputs[v].visible) = bits[v];
-        require(cull(batches_, views, outputs, scratch_, {.isa = isa_, .runner = runner_}));
-        return bits;
+    /// What is visible of each slice and a box around it, all of them in one call.
+    std::vector<Words> find_receivers(std::span<const Slice> slices, std::span<WorldBox> boxes) {
+        std::vector<View> views(slices.size());
+        std::vector<Words> visible(slices.size(), Words(words_));
+        std::vector<Output> outputs(slices.size());
+        for (std::size_t k = 0; k < slices.size(); ++k) {
+            Plane planes[2];
+            require(slice_planes(slices[k], planes));
+            require(prepare_view(slices[k].clip_from_world, slices[k].clip_space, views[k], {.clip_planes = planes}));
+            outputs[k].visible = visible[k];
+        }
+        require(cull(batches_, views, outputs, scratch_, options_));
+        for (std::size_t k = 0; k < slices.size(); ++k) require(visible_bounds(batches_, visible[k], boxes[k]));
+        return visible;
     }
-
-    [[nodiscard]] const std::vector<Batch>& batches() const { return batches_; }
 
 private:
     std::vector<Batch> batches_;
     std::size_t words_;
-    Isa isa_;
-    Runner runner_;
+    CullOptions options_;
     std::vector<std::byte> scratch_;
 };
-
-std::uint64_t count(const Shadows::Words& words) {
-    std::uint64_t sum = 0;
-    for (const std::uint64_t word : words) sum += static_cast<std::uint64_t>(std::popcount(word));
-    return sum;
-}
-
-std::uint64_t count_both(const Shadows::Words& a, const Shadows::Words& b) {
-    std::uint64_t sum = 0;
-    for (std::size_t w = 0; w < a.size(); ++w) sum += static_cast<std::uint64_t>(std::popcount(a[w] & b[w]));
-    return sum;
-}
-
-std::uint64_t count_all(const Shadows::Words& a, const Shadows::Words& b, const Shadows::Words& c) {
-    std::uint64_t sum = 0;
-    for (std::size_t w = 0; w < a.size(); ++w) sum += static_cast<std::uint64_t>(std::popcount(a[w] & b[w] & c[w]));
-    return sum;
-}
 
 class Frames {
 public:
     Frames(const Scene& scene, const CameraPath& path, const ShadowOptions& options, Isa isa, const Runner& runner)
-        : options_(options), shadows_(scene, std::max(options.cascades, 2 * options.lamps + 1), isa, runner) {
-        const double degree = std::numbers::pi / 180;
-        const dvec3 across(scene.up.y, scene.up.z, scene.up.x), along(scene.up.z, scene.up.x, scene.up.y);
-        const dvec3 bearing =
-            std::cos(options.sun_bearing * degree) * across + std::sin(options.sun_bearing * degree) * along;
-        const dvec3 toward =
-            std::cos(options.sun_height * degree) * bearing + std::sin(options.sun_height * degree) * scene.up;
-        sun_ = {{toward.x, toward.y, toward.z}};
+        : options_(options),
+          culler_(scene, std::max(options.cascades, 2 * options.lamps + 1), isa, runner),
+          sun_(sun_at(options.sun_height, options.sun_bearing, scene.up)) {
         // Which way is up in the maps: any, but not towards the sun.
-        map_up_ = glm::cross(toward, glm::cross(scene.up, bearing));
-        for (std::size_t k = 0; k < options.cascades; ++k) add_light(fmt::format("sun, cascade {}", k));
+        const dvec3 toward(sun_.toward[0], sun_.toward[1], sun_.toward[2]);
+        map_up_ = glm::cross(toward, glm::cross(scene.up, horizontal_toward(options.sun_bearing, scene.up)));
+        for (std::size_t k = 0; k < options.cascades; ++k) {
+            result_.lights.push_back({.name = fmt::format("sun, cascade {}", k)});
+        }
         for (std::size_t k = 0; k < options.lamps; ++k) {
             // Where the camera is going to look, evenly along its path.
             const Camera& camera = path[(2 * k + 1) * path.size() / (2 * options.lamps)];
             const double range = options.lamp_range > 0 ? options.lamp_range : 0.1 * camera.far;
             const dvec3 at = camera.eye + 0.5 * range * glm::normalize(camera.forward);
             lamps_.push_back({{at.x, at.y, at.z}, range});
-            add_light(fmt::format("lamp {}", k));
+            result_.lights.push_back({.name = fmt::format("lamp {}", k)});
         }
+        result_.isa = isa;
         result_.cascades = options.cascades;
         if (options.occluders) occluders_.emplace(scene, *options.occluders);
         result_.occluders = occluders_.has_value();
@@ -125,76 +156,45 @@ public:
     ShadowMeasurement take() { return std::move(result_); }
 
 private:
-    void add_light(std::string name) { result_.lights.push_back({.name = std::move(name)}); }
-
     void run_sun(const Camera& camera) {
         const ClipMatrix matrix = camera.matrix();
         std::vector<double> depths(options_.cascades + 1);
-        require(split_depths(camera.near, camera.far, options_.logarithmic, depths));
+        require(split_depths(camera.near, camera.far, logarithmic, depths));
         std::vector<Slice> slices;
         for (std::size_t k = 0; k < options_.cascades; ++k) {
             slices.push_back({matrix.numbers(), matrix.space, depths[k], depths[k + 1]});
         }
         std::vector<WorldBox> boxes(slices.size());
-        std::vector<Shadows::Words> visible;
-        result_.receivers_seconds += seconds_of([&] { visible = find_receivers(slices, boxes); });
-        std::vector<ShadowMap> maps(slices.size());
+        std::vector<Words> visible;
+        result_.receivers_seconds += seconds_of([&] { visible = culler_.find_receivers(slices, boxes); });
+        Words finer;
         for (std::size_t k = 0; k < slices.size(); ++k) {
             DirectionalMapOptions map_options{.up = {map_up_.x, map_up_.y, map_up_.z}};
             std::copy(sun_.toward, sun_.toward + 3, map_options.toward);
-            require(fit_directional_map(slices[k], boxes[k], map_options, maps[k]));
-        }
-        Shadows::Words finer;
-        for (std::size_t k = 0; k < slices.size(); ++k) {
-            ShadowLight& light = result_.lights[k];
-            Shadows::Words in_frustum, kept;
-            light.frustum_seconds += seconds_of([&] {
-                View view;
-                require(prepare_view(maps[k].clip_from_world, {}, view, {.directional_light = &sun_}));
-                in_frustum = shadows_.cull_views({&view, 1}).front();
-            });
-            light.casters_seconds += seconds_of([&] {
-                View view;
-                require(prepare_cascade_casters(slices[k], boxes[k], {.directional_light = &sun_}, view));
-                kept = shadows_.cull_views({&view, 1}).front();
-            });
-            record(light, in_frustum, kept);
-            Shadows::Words drawn;
-            if (occluders_) {
-                drawn = drop_shaded(light, in_frustum, kept, [&](View& view, Viewpoint& from) {
-                    require(prepare_cascade_casters(slices[k], boxes[k], {.directional_light = &sun_}, view));
+            PickedLight light{.frame = result_.frames, .camera = camera, .receivers = visible[k], .sun = sun_};
+            light.camera.near = depths[k], light.camera.far = depths[k + 1];
+            light.lit = boxes[k];
+            require(fit_directional_map(slices[k], boxes[k], map_options, light.map));
+            test(
+                k, light,
+                [&](View& view) {
+                    return prepare_view(light.map.clip_from_world, {}, view, {.directional_light = &sun_});
+                },
+                [&](View& view) {
+                    return prepare_cascade_casters(slices[k], boxes[k], {.directional_light = &sun_}, view);
+                },
+                [&](Viewpoint& from) {
                     const double away[3] = {-sun_.toward[0], -sun_.toward[1], -sun_.toward[2]};
-                    require(prepare_viewpoint_along(away, {camera.eye.x, camera.eye.y, camera.eye.z}, from));
+                    return prepare_viewpoint_along(away, {camera.eye.x, camera.eye.y, camera.eye.z}, from);
                 });
-            }
-            if (k == options_.picked_light) {
-                Camera of_slice = camera;
-                of_slice.near = depths[k], of_slice.far = depths[k + 1];
-                pick(PickedLight{
-                    result_.frames, of_slice, visible[k], in_frustum, kept, drawn, {}, sun_, maps[k], boxes[k]});
-            }
-            if (k > 0) light.covered += count_both(kept, finer);
+            if (k > 0) result_.lights[k].covered += count(light.kept, finer);
             View covered;
-            require(prepare_covered(maps[k], 2, covered));
-            Shadows::Words inside = shadows_.cull_views({&covered, 1}, true).front();
+            require(prepare_covered(light.map, 2, covered));
+            Words inside = culler_.inside(covered);
             for (std::size_t w = 0; k > 0 && w < inside.size(); ++w) inside[w] |= finer[w];
             finer = std::move(inside);
+            if (k == options_.picked_light) pick(std::move(light));
         }
-    }
-
-    /// What is visible of each slice and a box around it, all of them in one call.
-    std::vector<Shadows::Words> find_receivers(std::span<const Slice> slices, std::span<WorldBox> boxes) {
-        std::vector<View> views(slices.size());
-        for (std::size_t k = 0; k < slices.size(); ++k) {
-            Plane planes[2];
-            require(slice_planes(slices[k], planes));
-            require(prepare_view(slices[k].clip_from_world, slices[k].clip_space, views[k], {.clip_planes = planes}));
-        }
-        std::vector<Shadows::Words> visible = shadows_.cull_views(views);
-        for (std::size_t k = 0; k < slices.size(); ++k) {
-            require(visible_bounds(shadows_.batches(), visible[k], boxes[k]));
-        }
-        return visible;
     }
 
     void run_lamps(const Camera& camera) {
@@ -203,100 +203,68 @@ private:
         for (std::size_t k = 0; k < lamps_.size(); ++k) {
             const PointLight& lamp = lamps_[k];
             if (!lights(lamp, seen)) continue;  // engines test that too
-            ShadowLight& light = result_.lights[options_.cascades + k];
-            Shadows::Words in_range, kept;
-            light.frustum_seconds += seconds_of([&] {
-                const View view = range_of(lamp);
-                in_range = shadows_.cull_views({&view, 1}).front();
-            });
-            light.casters_seconds += seconds_of([&] {
-                View view;
-                require(prepare_view(matrix.numbers(), matrix.space, view, {.point_light = &lamp}));
-                kept = shadows_.cull_views({&view, 1}).front();
-            });
-            record(light, in_range, kept);
-            Shadows::Words drawn;
-            if (occluders_) {
-                drawn = drop_shaded(light, in_range, kept, [&](View& view, Viewpoint& from) {
-                    require(prepare_view(matrix.numbers(), matrix.space, view, {.point_light = &lamp}));
-                    require(prepare_viewpoint_from_eyes(lamp.at, std::sqrt(3.0) * lamp_near * lamp.range, from));
+            PickedLight light{.frame = result_.frames, .camera = camera, .lamp = lamp};
+            test(
+                options_.cascades + k, light,
+                [&](View& view) {
+                    view = range_of(lamp);
+                    return Status();
+                },
+                [&](View& view) { return prepare_view(matrix.numbers(), matrix.space, view, {.point_light = &lamp}); },
+                [&](Viewpoint& from) {
+                    return prepare_viewpoint_from_eyes(lamp.at, std::sqrt(3.0) * lamp_near * lamp.range, from);
                 });
-            }
-            if (options_.cascades + k == options_.picked_light) {
-                const Shadows::Words visible = shadows_.cull_views({&seen, 1}).front();
-                pick(PickedLight{result_.frames, camera, visible, in_range, kept, drawn, lamp, {}, {}, {}});
-            }
+            if (options_.cascades + k != options_.picked_light) continue;
+            light.receivers = culler_.cull_view(seen);
+            pick(std::move(light));
         }
     }
 
-    /// Where a lamp's maps begin, as a share of its range.
-    static constexpr double lamp_near = 1e-3;
-
-    /// Counts the casters wholly in another's shadow, and returns the others. prepare: the view of casters, and where
-    /// the light is.
-    Shadows::Words drop_shaded(ShadowLight& light, const Shadows::Words& in_frustum, const Shadows::Words& kept,
-                               const auto& prepare) {
-        Shadows::Words cast;
+    /// Finds what is in the light's frustum, what of it casts into the view, and with occluders what of that is not
+    /// wholly in the shadow of another. `frustum`, `casters`, `viewpoint`: prepare the views, and where the light is.
+    void test(std::size_t number, PickedLight& found, const auto& frustum, const auto& casters, const auto& viewpoint) {
+        ShadowLight& light = result_.lights[number];
+        light.frustum_seconds += seconds_of([&] {
+            View view;
+            require(frustum(view));
+            found.in_frustum = culler_.cull_view(view, {}, options_.six_planes ? Method::planes : Method::automatic);
+        });
+        light.casters_seconds += seconds_of([&] {
+            View view;
+            require(casters(view));
+            found.kept = culler_.cull_view(view);
+        });
+        const std::uint64_t both = count(found.in_frustum, found.kept);
+        ++light.frames;
+        light.in_frustum += count(found.in_frustum);
+        light.kept += both;
+        result_.kept_outside_frustum += count(found.kept) - both;
+        if (!occluders_) return;
         light.occluders_seconds += seconds_of([&] {
             View view;
             Viewpoint from;
-            prepare(view, from);
-            cast = shadows_.cull_with(view, occluders_->choose_casters(from, view));
+            require(casters(view));
+            require(viewpoint(from));
+            found.drawn = culler_.cull_view(view, occluders_->choose_casters(from, view));
         });
-        light.shaded += count_both(in_frustum, kept) - count_both(in_frustum, cast);
-        return cast;
+        light.shaded += both - count(found.in_frustum, found.drawn);
     }
 
-    /// Whether the ball that the lamp lights shares a point with the view.
-    static bool lights(const PointLight& lamp, const View& seen) {
-        const float ball[4] = {static_cast<float>(lamp.at[0]), static_cast<float>(lamp.at[1]),
-                               static_cast<float>(lamp.at[2]), static_cast<float>(lamp.range)};
-        const Batch batch(Spheres{&ball[0], &ball[1], &ball[2], &ball[3], 1});
-        std::vector<std::byte> scratch(scratch_bytes({&batch, 1}, 1));
-        Output output;
-        require(cull({&batch, 1}, {&seen, 1}, {&output, 1}, scratch));
-        return output.visible_count == 1;
-    }
-
-    /// All that the lamp's ball shares a point with.
-    static View range_of(const PointLight& lamp) {
-        std::vector<Plane> cube;
-        for (std::size_t k = 0; k < 3; ++k) {
-            for (const double side : {1.0, -1.0}) {
-                Plane plane;
-                plane.normal[k] = side;
-                plane.offset = lamp.range - side * lamp.at[k];
-                cube.push_back(plane);
-            }
-        }
-        View view;
-        require(prepare_view_from_planes(cube, view, {.point_light = &lamp}));
-        return view;
-    }
-
-    /// Keeps what there is to draw, if it is of the frame that was asked for or has more to show than those before, and
-    /// if a lamp reaches something that is seen.
+    /// Keeps what there is to draw, if it is of the frame that is wanted or has more to show than those before, and if
+    /// a lamp reaches something that is seen.
     void pick(PickedLight light) {
         if (options_.picked_frame && light.frame != *options_.picked_frame) return;
         const std::array<std::uint64_t, 2> to_show = {
-            count_both(light.in_frustum, light.kept) - count_all(light.in_frustum, light.kept, light.receivers),
-            count_both(light.in_frustum, light.receivers)};
+            count(light.in_frustum, light.kept) - count(light.in_frustum, light.kept, light.receivers),
+            count(light.in_frustum, light.receivers)};
         if (light.lamp && to_show[1] == 0) return;
         if (result_.picked && to_show <= shown_) return;
         shown_ = to_show;
         result_.picked = std::move(light);
     }
 
-    void record(ShadowLight& light, const Shadows::Words& in_frustum, const Shadows::Words& kept) {
-        ++light.frames;
-        const std::uint64_t both = count_both(in_frustum, kept);
-        light.in_frustum += count(in_frustum);
-        light.kept += both;
-        result_.kept_outside_frustum += count(kept) - both;
-    }
-
     const ShadowOptions& options_;
-    Shadows shadows_;
+    Culler culler_;
     DirectionalLight sun_;
     dvec3 map_up_;
     std::vector<PointLight> lamps_;
@@ -321,7 +289,6 @@ ShadowMeasurement measure_shadows(const Scene& scene, const CameraPath& path, co
         progress.done(frame + 1);
     }
     ShadowMeasurement result = frames.take();
-    result.isa = isa;
     result.threads = threads;
     return result;
 }

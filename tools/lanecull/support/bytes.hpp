@@ -34,6 +34,19 @@ void append_array(std::string& bytes, std::span<const T> values) {
 
 inline void append_text(std::string& bytes, std::string_view text) { append_array(bytes, std::span(text)); }
 
+/// Appends values one behind the other: plain ones, texts and vectors of plain ones.
+template <class... Values>
+void append_all(std::string& bytes, const Values&... values) {
+    const auto append = [&]<class T>(const T& value) {
+        if constexpr (std::is_trivially_copyable_v<T>) {
+            append_bytes(bytes, value);
+        } else {
+            append_array(bytes, std::span<const typename T::value_type>(value));
+        }
+    };
+    (append(values), ...);
+}
+
 /// A number in 7 bits a byte, the lowest first; small numbers take one byte (LEB128).
 inline void append_varint(std::string& bytes, std::uint64_t number) {
     for (; number >= 0x80; number >>= 7U) bytes.push_back(static_cast<char>(number | 0x80U));
@@ -62,6 +75,21 @@ public:
         const std::string_view source = take(count * sizeof(T));
         if (count != 0) std::memcpy(result.data(), source.data(), source.size());
         return result;
+    }
+
+    /// Reads what append_all() has appended.
+    template <class... Values>
+    void read_all(Values&... values) {
+        const auto read = [&]<class T>(T& result) {
+            if constexpr (std::is_trivially_copyable_v<T>) {
+                std::memcpy(&result, take(sizeof result).data(), sizeof result);
+            } else if constexpr (std::is_same_v<T, std::string>) {
+                result = text();
+            } else {
+                result = array<typename T::value_type>();
+            }
+        };
+        (read(values), ...);
     }
 
     [[nodiscard]] std::string text() { return std::string(take(value<std::uint64_t>())); }
@@ -94,5 +122,22 @@ private:
 
     std::string_view bytes_, name_;
 };
+
+/// A number that other bytes almost surely do not have: it finds accidents, not intent. Each word of 8 bytes is mixed
+/// in as SplitMix64 mixes its counter (Steele, Lea and Flood, 2014).
+[[nodiscard]] inline std::uint64_t fingerprint(std::string_view bytes, std::uint64_t start = 0) {
+    const auto mixed = [](std::uint64_t bits) {
+        bits = (bits ^ (bits >> 30U)) * 0xBF58476D1CE4E5B9U;
+        bits = (bits ^ (bits >> 27U)) * 0x94D049BB133111EBU;
+        return bits ^ (bits >> 31U);
+    };
+    std::uint64_t sum = mixed(start + bytes.size() + 0x9E3779B97F4A7C15U);
+    for (; !bytes.empty(); bytes.remove_prefix(bytes.size() < 8 ? bytes.size() : 8)) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes.data(), bytes.size() < 8 ? bytes.size() : 8);
+        sum = mixed(sum + word + 0x9E3779B97F4A7C15U);
+    }
+    return sum;
+}
 
 }  // namespace lanecull::program

@@ -4,12 +4,7 @@
 #include <utility>
 
 namespace lanecull::program {
-namespace {
-
 using nlohmann::json;
-using nlohmann::ordered_json;
-
-}  // namespace
 
 JsonValue::JsonValue() {
     static const json null;
@@ -62,51 +57,5 @@ JsonDocument::JsonDocument(JsonDocument&&) noexcept = default;
 JsonDocument& JsonDocument::operator=(JsonDocument&&) noexcept = default;
 
 JsonValue JsonDocument::value() const { return JsonValue(*value_); }
-
-Json::Json() : value_(std::make_unique<ordered_json>()) {}
-Json::Json(double number) : value_(std::make_unique<ordered_json>(number)) {}
-Json::Json(const char* text) : value_(std::make_unique<ordered_json>(text)) {}
-Json::Json(const std::string& text) : value_(std::make_unique<ordered_json>(text)) {}
-Json::Json(JsonValue copied) : value_(std::make_unique<ordered_json>(*copied.value_)) {}
-Json::~Json() = default;
-Json::Json(Json&&) noexcept = default;
-Json& Json::operator=(Json&&) noexcept = default;
-
-void Json::assign(std::uint64_t number) { *value_ = number; }
-void Json::assign(std::int64_t number) { *value_ = number; }
-
-Json Json::object() {
-    Json result;
-    *result.value_ = ordered_json::object();
-    return result;
-}
-
-Json Json::array() {
-    Json result;
-    *result.value_ = ordered_json::array();
-    return result;
-}
-
-Json Json::array(std::initializer_list<double> numbers) {
-    Json result = array();
-    for (const double number : numbers) result.value_->push_back(number);
-    return result;
-}
-
-Json& Json::set(const char* name, Json value) {
-    (*value_)[name] = std::move(*value.value_);
-    return *this;
-}
-
-Json& Json::add(Json value) {
-    value_->push_back(std::move(*value.value_));
-    return *this;
-}
-
-bool Json::contains(const char* name) const { return value_->contains(name); }
-
-std::string Json::dump(int indent) const {
-    return value_->dump(indent, ' ', false, ordered_json::error_handler_t::replace);
-}
 
 }  // namespace lanecull::program

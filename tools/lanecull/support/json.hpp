@@ -1,9 +1,6 @@
 #pragma once
 
-#include <concepts>
 #include <cstddef>
-#include <cstdint>
-#include <initializer_list>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <stdexcept>
@@ -11,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-/// JSON, read and written. json.cpp alone includes the header that does it, nlohmann's, for that and what it becomes
+/// JSON that is read. json.cpp alone includes the header that does it, nlohmann's, for that and what it becomes
 /// take compilers two seconds a file.
 namespace lanecull::program {
 
@@ -64,7 +61,6 @@ public:
     [[nodiscard]] std::string dump() const;
 
 private:
-    friend class Json;
     const nlohmann::json* value_;
 };
 
@@ -99,48 +95,6 @@ public:
 
 private:
     std::unique_ptr<nlohmann::json> value_;
-};
-
-/// A value to be written. Objects keep their members in the order in which they were set.
-class Json {
-public:
-    /// null
-    Json();
-    Json(double number);
-    template <std::integral Number>
-    Json(Number number) : Json() {
-        if constexpr (std::unsigned_integral<Number>)
-            assign(std::uint64_t{number});
-        else
-            assign(std::int64_t{number});
-    }
-    Json(const char* text);
-    Json(const std::string& text);
-    Json(JsonValue copied);
-    ~Json();
-    Json(Json&&) noexcept;
-    Json& operator=(Json&&) noexcept;
-
-    static Json object();
-    static Json array();
-    static Json array(std::initializer_list<double> numbers);
-
-    /// Sets a member. What was null becomes an object.
-    Json& set(const char* name, Json value);
-    /// Appends an element. What was null becomes an array.
-    Json& add(Json value);
-    [[nodiscard]] bool contains(const char* name) const;
-
-    /// The text, without its end; indented by so many blanks a level, or in one line. Strings that are not UTF-8 become
-    /// it, with replacement characters.
-    [[nodiscard]] std::string dump(int indent) const;
-    [[nodiscard]] std::string line() const { return dump(-1); }
-
-private:
-    void assign(std::uint64_t number);
-    void assign(std::int64_t number);
-
-    std::unique_ptr<nlohmann::ordered_json> value_;
 };
 
 }  // namespace lanecull::program

@@ -4,16 +4,27 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <utility>
+
+#include "support/text.hpp"
 
 namespace lanecull::program {
 namespace {
 
-constexpr int bar_cells = 40;
-constexpr int plain_lines = 4;
+constexpr std::size_t bar_cells = 30;
+constexpr std::chrono::milliseconds between_bars{500};
 
 bool on_terminal() { return isatty(STDERR_FILENO) == 1; }
+
+/// "45 s", "3:07 min", "2:15 h".
+std::string duration(double seconds) {
+    const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
+    if (whole < 60) return fmt::format("{} s", whole);
+    if (whole < 3600) return fmt::format("{}:{:02} min", whole / 60, whole % 60);
+    return fmt::format("{}:{:02} h", whole / 3600, whole / 60 % 60);
+}
 
 }  // namespace
 
@@ -27,25 +38,39 @@ void tell(const std::string& text) {
     sigaction(SIGPIPE, &before, nullptr);
 }
 
-Progress::Progress(std::string what, std::size_t total, bool quiet)
-    : what_(std::move(what)), total_(total), quiet_(quiet), terminal_(on_terminal()) {}
+Progress::Progress(std::string what, std::size_t total, bool quiet, std::size_t before)
+    : what_(std::move(what)),
+      total_(total),
+      before_(before),
+      quarters_(4 * before / total),
+      quiet_(quiet),
+      terminal_(on_terminal()) {
+    if (!quiet_ && before_ != 0) {
+        tell(fmt::format("{}: {} of {} are there from an earlier run\n", what_, grouped(before_), grouped(total_)));
+    }
+}
 
 Progress::~Progress() {
-    if (!quiet_ && terminal_ && last_step_ >= 0) tell("\n");
+    if (drawn_) tell("\n");
 }
 
 void Progress::done(std::size_t parts) {
-    const int steps = terminal_ ? bar_cells : plain_lines;
-    const int step = static_cast<int>(parts * static_cast<std::size_t>(steps) / total_);
-    if (quiet_ || step == last_step_) return;
-    const bool first = last_step_ < 0;
-    last_step_ = step;
-    if (terminal_) {
-        tell(fmt::format("\r{} [{:<{}}] {}/{}", what_, std::string(static_cast<std::size_t>(step), '#'), bar_cells,
-                         parts, total_));
-    } else if (!first || step == plain_lines) {
-        tell(fmt::format("{}: {} of {}\n", what_, parts, total_));
+    const Clock::time_point now = Clock::now();
+    const std::size_t quarters = 4 * parts / total_;
+    if (quiet_ || (terminal_ ? drawn_ && parts < total_ && now - last_ < between_bars : quarters == quarters_)) return;
+    last_ = now;
+    quarters_ = quarters;
+    drawn_ = terminal_;
+    std::string line = fmt::format("{} of {}", grouped(parts), grouped(total_));
+    const double seconds = std::chrono::duration<double>(now - start_).count();
+    if (parts > before_ && seconds > 0) {
+        const double each = static_cast<double>(parts - before_) / seconds;
+        line += fmt::format(", {} a second", grouped(each, each < 100 ? 1 : 0));
+        if (parts < total_) line += fmt::format(", {} left", duration(static_cast<double>(total_ - parts) / each));
     }
+    if (!terminal_) return tell(fmt::format("{}: {}\n", what_, line));
+    const std::string bar(bar_cells * parts / total_, '#');
+    tell(fmt::format("\r{} [{:<{}}] {}\x1B[K", what_, bar, bar_cells, line));
 }
 
 void announce(const std::string& line, bool quiet) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <string>
 
@@ -8,11 +9,12 @@ namespace lanecull::program {
 /// Writes to stderr. Whether that is full, closed or a pipe that nobody reads makes no difference to the program.
 void tell(const std::string& text);
 
-/// Tells on stderr how far a step has come: a bar on a terminal, else a plain line now and then.
+/// Tells on stderr how far a step has come, at what rate it goes on, and how much time is left: a bar on a terminal,
+/// anew twice a second; else a plain line at each quarter.
 class Progress {
 public:
-    /// `total` parts are to be done. Says nothing when `quiet`.
-    Progress(std::string what, std::size_t total, bool quiet);
+    /// `total` parts are to be done, of which an earlier run has done `before`. Says nothing when `quiet`.
+    Progress(std::string what, std::size_t total, bool quiet, std::size_t before = 0);
     /// Ends the bar's line.
     ~Progress();
     Progress(const Progress&) = delete;
@@ -21,11 +23,12 @@ public:
     void done(std::size_t parts);
 
 private:
+    using Clock = std::chrono::steady_clock;
+
     std::string what_;
-    std::size_t total_;
-    bool quiet_;
-    bool terminal_;
-    int last_step_ = -1;  ///< of the bar's cells, or of the lines
+    std::size_t total_, before_, quarters_;
+    bool quiet_, terminal_, drawn_ = false;
+    Clock::time_point start_ = Clock::now(), last_ = start_;
 };
 
 /// One line on stderr where that is a terminal, unless `quiet`.

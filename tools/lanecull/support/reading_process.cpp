@@ -19,7 +19,7 @@
 
 #include "support/bytes.hpp"
 #include "support/error.hpp"
-#include "support/mapped_file.hpp"
+#include "support/files.hpp"
 #include "support/memory.hpp"
 
 namespace lanecull::program {

@@ -1,17 +1,18 @@
-#include "sweep/sweep_report.hpp"
-
 #include <fmt/core.h>
 
 #include <lanecull/library.h>
 #include <algorithm>
 #include <functional>
-#include <iterator>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <span>
+#include <string_view>
+#include <utility>
 
 #include "support/bytes.hpp"
-#include "support/grouped.hpp"
-#include "support/json.hpp"
+#include "support/error.hpp"
+#include "support/text.hpp"
+#include "sweep/sweep.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -19,12 +20,7 @@ namespace {
 constexpr std::string_view results_name = "a result of the sweep";
 
 /// Of one count over all views.
-struct Distribution {
-    std::uint64_t least = 0, median = 0, percentile = 0, most = 0;  ///< of which 99 % are no more
-    double mean = 0;
-};
-
-Distribution distribution(const Sweep& sweep, const Measure& measure) {
+Report distribution(const Sweep& sweep, const Measure& measure) {
     std::vector<std::uint32_t> values;
     values.reserve(sweep.counts.size());
     for (const ViewCounts& counts : sweep.counts) values.push_back(counts.*measure.count);
@@ -33,15 +29,14 @@ Distribution distribution(const Sweep& sweep, const Measure& measure) {
         return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
     };
     const auto sum = std::accumulate(values.begin(), values.end(), std::uint64_t{0});
-    return {at(0), at(0.5), at(0.99), at(1), static_cast<double>(sum) / static_cast<double>(values.size())};
+    return {{"least", at(0)},
+            {"mean", static_cast<double>(sum) / static_cast<double>(values.size())},
+            {"median", at(0.5)},
+            {"percentile_99", at(0.99)},
+            {"most", at(1)}};
 }
 
-std::string point(const glm::dvec3& p) { return fmt::format("({:g}, {:g}, {:g})", p.x, p.y, p.z); }
-
-std::string title(const Sweep& sweep) {
-    return fmt::format("{}: {}, {}: {}; {}\n\n", sweep.scene.name, counted(sweep.scene.object_count(), "object"),
-                       counted(sweep.counts.size(), "view"), sweep.plan.views.description(), isa_name(sweep.plan.isa));
-}
+std::string count_of(const Report& number) { return grouped(number.get<std::uint64_t>()); }
 
 /// Calls row(view, counts, objects) for each view in order, `objects` reading the numbers of what it sees.
 void for_each_result(const Results& results, const Bundles& bundles,
@@ -94,86 +89,84 @@ std::vector<std::uint64_t> worst_views(const Sweep& sweep, std::size_t most) {
     return views;
 }
 
-std::string sweep_table(const Sweep& sweep) {
-    std::string text = title(sweep);
-    const auto out = std::back_inserter(text);
-    fmt::format_to(out, "{:<18} {:>12} {:>14} {:>12} {:>12} {:>12}\n", "of a view", "least", "mean", "median", "99 %",
-                   "most");
-    for (const Measure& measure : sweep.measured()) {
-        const Distribution d = distribution(sweep, measure);
-        fmt::format_to(out, "{:<18} {:>12} {:>14} {:>12} {:>12} {:>12}\n", measure.phrase, grouped(d.least),
-                       grouped(d.mean, 1), grouped(d.median), grouped(d.percentile), grouped(d.most));
-    }
-    if (sweep.worst.empty()) return text;
-    fmt::format_to(out, "\nworst by {}, one of each viewpoint:\n{:>4} {:>9}", sweep.ranked.phrase, "", "view");
-    for (const Measure& measure : sweep.measured()) fmt::format_to(out, " {:>12}", measure.name);
-    text += "  eye, looking along\n";
-    for (std::size_t k = 0; k < sweep.worst.size(); ++k) {
-        const std::uint64_t view = sweep.worst[k];
-        const Camera camera = sweep.plan.views.camera(view);
-        fmt::format_to(out, "{:>4} {:>9}", k + 1, view);
-        for (const Measure& measure : sweep.measured()) {
-            fmt::format_to(out, " {:>12}", grouped(sweep.count(measure, view)));
-        }
-        fmt::format_to(out, "  {}, {}\n", point(camera.eye), point(camera.forward));
-    }
-    return text;
-}
-
-std::string sweep_json(const Sweep& sweep) {
-    Json scene;
-    scene.set("name", sweep.scene.name).set("objects", sweep.scene.object_count());
-    Json document;
-    document.set("program", "lanecull " LANECULL_VERSION).set("scene", std::move(scene));
-    document.set("isa", isa_name(sweep.plan.isa)).set("views", sweep.counts.size());
-    if (sweep.plan.occluders.most > 0) {
-        Json occluders;
-        occluders.set("most", std::uint64_t{sweep.plan.occluders.most});
-        occluders.set("solids", std::uint64_t{sweep.plan.solids.count()});
-        document.set("occluders", std::move(occluders));
-    }
+Report sweep_report(const Sweep& sweep) {
     const ViewSet& views = sweep.plan.views;
+    Report report{{"program", "lanecull " LANECULL_VERSION},
+                  {"scene", {{"name", sweep.scene.name}, {"objects", sweep.scene.object_count()}}},
+                  {"isa", isa_name(sweep.plan.isa)},
+                  {"views", sweep.counts.size()}};
+    if (sweep.plan.occluders.most > 0) {
+        report["occluders"] = {{"most", sweep.plan.occluders.most}, {"solids", sweep.plan.solids.count()}};
+    }
     if (views.is_grid()) {
-        Json grid;
-        grid.set("viewpoints",
-                 Json::array({static_cast<double>(views.grid()[0]), static_cast<double>(views.grid()[1])}));
-        grid.set("directions", views.directions());
-        document.set("grid", std::move(grid));
+        // As doubles, which they have been from the first.
+        report["grid"] = {{"viewpoints", {static_cast<double>(views.grid()[0]), static_cast<double>(views.grid()[1])}},
+                          {"directions", views.directions()}};
     }
-    for (const Measure& measure : sweep.measured()) {
-        const Distribution d = distribution(sweep, measure);
-        Json json;
-        json.set("least", d.least).set("mean", d.mean).set("median", d.median);
-        json.set("percentile_99", d.percentile).set("most", d.most);
-        document.set(measure.name, std::move(json));
-    }
-    Json worst = Json::array();
+    for (const Measure& measure : sweep.measured()) report[measure.name] = distribution(sweep, measure);
+    report["worst_by"] = sweep.ranked.name;
+    report["worst"] = Report::array();
     for (const std::uint64_t view : sweep.worst) {
         const Camera camera = views.camera(view);
-        Json row;
-        row.set("view", view).set("eye", Json::array({camera.eye.x, camera.eye.y, camera.eye.z}));
-        row.set("forward", Json::array({camera.forward.x, camera.forward.y, camera.forward.z}));
-        for (const Measure& measure : sweep.measured()) row.set(measure.name, sweep.count(measure, view));
-        worst.add(std::move(row));
+        Report row{{"view", view},
+                   {"eye", {camera.eye.x, camera.eye.y, camera.eye.z}},
+                   {"forward", {camera.forward.x, camera.forward.y, camera.forward.z}}};
+        for (const Measure& measure : sweep.measured()) row[measure.name] = sweep.count(measure, view);
+        report["worst"].push_back(std::move(row));
     }
-    document.set("worst_by", sweep.ranked.name).set("worst", std::move(worst));
-    return document.dump(2) + "\n";
+    return report;
 }
 
-void write_sweep_csv(const Sweep& sweep, OutputStream& file) {
-    std::string line = "view,x,y,z,dx,dy,dz";
-    for (const Measure& measure : sweep.measured()) line += fmt::format(",{}", measure.name);
+std::string sweep_table(const Report& report, const std::string& views) {
+    Cells counts{{"of a view", "least", "mean", "median", "99 %", "most"}};
+    Cells worst{{"", "view"}};
+    for (const Measure& measure : measures) {
+        if (!report.contains(measure.name)) continue;
+        const Report& of = report.at(measure.name);
+        counts.push_back({measure.phrase, count_of(of.at("least")), grouped(of.at("mean").get<double>(), 1),
+                          count_of(of.at("median")), count_of(of.at("percentile_99")), count_of(of.at("most"))});
+        worst[0].emplace_back(measure.name);
+    }
+    worst[0].emplace_back("eye, looking along");
+    for (const Report& view : report.at("worst")) {
+        auto& row = worst.emplace_back();
+        row = {std::to_string(worst.size() - 1), std::to_string(view.at("view").get<std::uint64_t>())};
+        for (const Measure& measure : measures) {
+            if (view.contains(measure.name)) row.push_back(count_of(view.at(measure.name)));
+        }
+        const auto at = [&](const char* key, std::size_t k) { return view.at(key)[k].get<double>(); };
+        row.push_back(fmt::format("({:g}, {:g}, {:g}), ({:g}, {:g}, {:g})", at("eye", 0), at("eye", 1), at("eye", 2),
+                                  at("forward", 0), at("forward", 1), at("forward", 2)));
+    }
+    const Report& scene = report.at("scene");
+    std::string text = fmt::format("{}: {}, {}: {}; {}\n\n", scene.at("name").get<std::string>(),
+                                   counted(scene.at("objects").get<std::uint64_t>(), "object"),
+                                   counted(report.at("views").get<std::uint64_t>(), "view"), views,
+                                   report.at("isa").get<std::string>()) +
+                       table(counts);
+    if (worst.size() == 1) return text;
+    const auto by = std::ranges::find_if(measures, [&](const Measure& m) { return report.at("worst_by") == m.name; });
+    return text + fmt::format("\nworst by {}, one of each viewpoint:\n", by->phrase) +
+           table(worst, std::string(worst[0].size() - 1, '>') + '<');
+}
+
+void write_sweep_csv(const Sweep& sweep, OutputFile& file) {
+    constexpr std::size_t enough = std::size_t{1} << 20;
+    std::string text = "view,x,y,z,dx,dy,dz";
+    for (const Measure& measure : sweep.measured()) text += fmt::format(",{}", measure.name);
     for (std::uint64_t view = 0; view < sweep.counts.size(); ++view) {
-        file.append(line += '\n');
         const Camera camera = sweep.plan.views.camera(view);
-        line = fmt::format("{},{},{},{},{},{},{}", view, camera.eye.x, camera.eye.y, camera.eye.z, camera.forward.x,
-                           camera.forward.y, camera.forward.z);
-        for (const Measure& measure : sweep.measured()) line += fmt::format(",{}", sweep.count(measure, view));
+        text += fmt::format("\n{},{},{},{},{},{},{}", view, camera.eye.x, camera.eye.y, camera.eye.z, camera.forward.x,
+                            camera.forward.y, camera.forward.z);
+        for (const Measure& measure : sweep.measured()) text += fmt::format(",{}", sweep.count(measure, view));
+        if (text.size() < enough) continue;
+        file.append(text);
+        text.clear();
     }
-    file.append(line += '\n');
+    file.commit(text + '\n');
 }
 
-void write_incidence(const Sweep& sweep, const Results& results, const Bundles& bundles, OutputStream& file) {
+void write_incidence(const Sweep& sweep, const Results& results, const Bundles& bundles, OutputFile& file) {
     std::vector<std::uint64_t> offsets{0};
     offsets.reserve(sweep.counts.size() + 1);
     for (const ViewCounts& counts : sweep.counts) offsets.push_back(offsets.back() + counts.unhidden);
@@ -193,6 +186,7 @@ void write_incidence(const Sweep& sweep, const Results& results, const Bundles& 
         }
         file.append({reinterpret_cast<const char*>(row.data()), row.size() * sizeof(std::uint32_t)});
     });
+    file.commit();
 }
 
 }  // namespace lanecull::program

@@ -1,44 +1,28 @@
-#include "sweep/sweep_work.hpp"
-
 #include <bit>
 #include <glm/mat4x4.hpp>
-#include <memory>
 #include <utility>
 
 #include "support/bytes.hpp"
 #include "support/error.hpp"
+#include "sweep/sweep.hpp"
 
 namespace lanecull::program {
 
 std::string SweepPlan::bytes() const {
     std::string bytes;
-    append_array(bytes, std::span<const char>(views.bytes()));
-    append_bytes(bytes, sun.has_value());
-    append_bytes(bytes, sun.value_or(DirectionalLight{}));
-    append_bytes(bytes, occluders);
-    append_array(bytes, std::span<const SolidBox>(solids.boxes));
-    append_array(bytes, std::span<const SolidBox>(solids.drawn));
-    append_array(bytes, std::span<const SolidOrientedBox>(solids.oriented_boxes));
-    append_bytes(bytes, isa);
-    append_bytes(bytes, incidence);
-    append_array(bytes, std::span<const std::uint32_t>(object_of));
+    append_all(bytes, views.bytes(), sun.has_value(), sun.value_or(DirectionalLight{}), occluders, solids.boxes,
+               solids.drawn, solids.oriented_boxes, isa, incidence, object_of);
     return bytes;
 }
 
 SweepPlan SweepPlan::of(std::string_view bytes) {
     ByteReader reader(bytes, "the description of a sweep");
-    const std::vector<char> views = reader.array<char>();
-    SweepPlan plan{.views = ViewSet(std::string_view(views.data(), views.size())), .sun = {}};
-    const bool has_sun = reader.value<bool>();
-    const DirectionalLight sun = reader.value<DirectionalLight>();
+    SweepPlan plan{.views = ViewSet(reader.text()), .sun = {}};
+    bool has_sun = false;
+    DirectionalLight sun;
+    reader.read_all(has_sun, sun, plan.occluders, plan.solids.boxes, plan.solids.drawn, plan.solids.oriented_boxes,
+                    plan.isa, plan.incidence, plan.object_of);
     if (has_sun) plan.sun = sun;
-    plan.occluders = reader.value<OccluderSettings>();
-    plan.solids.boxes = reader.array<SolidBox>();
-    plan.solids.drawn = reader.array<SolidBox>();
-    plan.solids.oriented_boxes = reader.array<SolidOrientedBox>();
-    plan.isa = reader.value<Isa>();
-    plan.incidence = reader.value<bool>();
-    plan.object_of = reader.array<std::uint32_t>();
     return plan;
 }
 
@@ -68,32 +52,31 @@ void SweepWork::cull(const View& view, Output& output, Memory& memory) const {
 
 std::string SweepWork::result(std::uint64_t view) const {
     const Camera camera = plan_.views.camera(view);
-    std::unique_ptr<Memory> memory = memory_.take([&] { return make_memory(); });
+    Memory& memory = memory_.local();
     const View in_view = camera.view();
     VisibleRun first_run;  // runs are counted though they do not fit
-    SceneOutput objects{.handles = memory->handles};
+    SceneOutput objects{.handles = memory.handles};
     Output unhidden{.runs = {&first_run, 1}, .scene = &objects};
     ViewCounts counts;
-    if (memory->occluders) {
-        Output seen{.visible = memory->in_view};
-        cull(in_view, seen, *memory);
+    if (memory.occluders) {
+        Output seen{.visible = memory.in_view};
+        cull(in_view, seen, memory);
         counts.objects = static_cast<std::uint32_t>(seen.visible_count);
-        unhidden.candidates = memory->in_view;
-        unhidden.occluders = memory->occluders->choose_anew(camera, in_view);
+        unhidden.candidates = memory.in_view;
+        unhidden.occluders = memory.occluders->choose_anew(camera, in_view);
     }
-    cull(in_view, unhidden, *memory);
+    cull(in_view, unhidden, memory);
     counts.unhidden = static_cast<std::uint32_t>(unhidden.visible_count);
     counts.draws = static_cast<std::uint32_t>(unhidden.run_count);
-    if (!memory->occluders) counts.objects = counts.unhidden;
+    if (!memory.occluders) counts.objects = counts.unhidden;
     if (plan_.sun) {
         Output casters;
-        cull(camera.view(*plan_.sun), casters, *memory);
+        cull(camera.view(*plan_.sun), casters, memory);
         counts.casters = static_cast<std::uint32_t>(casters.visible_count);
     }
     std::string result;
     append_bytes(result, counts);
-    if (plan_.incidence) append_objects(result, std::span(memory->handles).first(counts.unhidden), *memory);
-    memory_.give_back(std::move(memory));
+    if (plan_.incidence) append_objects(result, std::span(memory.handles).first(counts.unhidden), memory);
     return result;
 }
 

@@ -1,5 +1,3 @@
-#include "sweep/view_set.hpp"
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -10,15 +8,14 @@
 #include <system_error>
 #include <utility>
 
-#include "picture/picture_volume.hpp"
-#include "scene/camera_file.hpp"
+#include "picture/volume.hpp"
+#include "scene/camera_path.hpp"
 #include "scene/text_table.hpp"
 #include "support/bytes.hpp"
 #include "support/error.hpp"
-#include "support/grouped.hpp"
-#include "support/input_file.hpp"
-#include "support/output_file.hpp"
-#include "support/printable.hpp"
+#include "support/files.hpp"
+#include "support/text.hpp"
+#include "sweep/sweep.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -76,11 +73,10 @@ ViewSet::ViewSet(const Scene& scene, const GridOptions& grid, const LensOptions&
     const auto size = [&](const dvec3& axis) { return std::abs(glm::dot(axis, bounds.size())); };
     corner_ = low(right) * right + low(ahead) * ahead + (low(up) + grid.height) * up;
     sides_ = {size(right) / grid_[0] * right, size(ahead) / grid_[1] * ahead};
-    const double degree = std::numbers::pi / 180;
     for (std::uint32_t d = 0; d < grid.directions; ++d) {
         const double bearing = 2 * std::numbers::pi * d / grid.directions;
-        const dvec3 level = without_dust(std::cos(bearing)) * right + without_dust(std::sin(bearing)) * ahead;
-        forward_.push_back(std::cos(grid.pitch * degree) * level + std::sin(grid.pitch * degree) * up);
+        forward_.push_back(without_dust(std::cos(bearing)) * right + without_dust(std::sin(bearing)) * ahead +
+                           0.0);  // no -0
     }
     description_ = fmt::format("{} x {} viewpoints {:g} above the ground, {}", grid_[0], grid_[1], grid.height,
                                counted(grid.directions, "direction"));
@@ -109,26 +105,13 @@ Camera ViewSet::camera(std::uint64_t view) const {
 
 std::string ViewSet::bytes() const {
     std::string bytes;
-    append_array(bytes, std::span<const char>(description_));
-    append_bytes(bytes, lens_);
-    append_bytes(bytes, grid_);
-    append_bytes(bytes, corner_);
-    append_bytes(bytes, sides_);
-    append_array(bytes, std::span<const dvec3>(forward_));
-    append_array(bytes, std::span<const Camera>(list_));
+    append_all(bytes, description_, lens_, grid_, corner_, sides_, forward_, list_);
     return bytes;
 }
 
 ViewSet::ViewSet(std::string_view bytes) {
-    ByteReader reader(bytes, "the description of a sweep");
-    const std::vector<char> description = reader.array<char>();
-    description_.assign(description.begin(), description.end());
-    lens_ = reader.value<Camera>();
-    grid_ = reader.value<std::array<std::uint32_t, 2>>();
-    corner_ = reader.value<dvec3>();
-    sides_ = reader.value<std::array<dvec3, 2>>();
-    forward_ = reader.array<dvec3>();
-    list_ = reader.array<Camera>();
+    ByteReader(bytes, "the description of a sweep")
+        .read_all(description_, lens_, grid_, corner_, sides_, forward_, list_);
 }
 
 }  // namespace lanecull::program

@@ -1,10 +1,11 @@
 #pragma once
 
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <string_view>
 
-#include "support/mapped_file.hpp"
+#include "support/files.hpp"
 
 namespace lanecull::program {
 
@@ -29,8 +30,8 @@ struct Message {
 /// Waiting sleeps: it takes next to no time of a processor, and up to a millisecond longer than a loop would.
 class Ranks {
 public:
-    /// Whether mpirun started this process.
-    [[nodiscard]] static bool under_mpirun();
+    /// Whether mpirun of Open MPI started this process.
+    [[nodiscard]] static bool under_mpirun() { return std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr; }
 
     /// Joins the others. Fails in a build without MPI: each process would do all of the work.
     Ranks();

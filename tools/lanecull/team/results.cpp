@@ -10,8 +10,8 @@
 #include <cstddef>
 #include <cstring>
 
+#include "support/bytes.hpp"
 #include "support/error.hpp"
-#include "support/fingerprint.hpp"
 
 namespace lanecull::program {
 namespace {

@@ -1,16 +1,22 @@
 #include "team/team.hpp"
 
+#include <fmt/core.h>
+#include <oneapi/tbb/task_arena.h>
+
 #include <algorithm>
 #include <chrono>
 #include <exception>
 #include <fstream>
-#include <mutex>
 #include <thread>
 #include <vector>
 
+#include "options/options.hpp"
 #include "support/bytes.hpp"
 #include "support/error.hpp"
-#include "team/team_progress.hpp"
+#include "support/files.hpp"
+#include "support/parallel.hpp"
+#include "support/progress.hpp"
+#include "support/text.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -23,27 +29,6 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 constexpr int orders_each = 2;
 
 constexpr std::string_view message_name = "a message between ranks";
-
-/// Calls job(i) for each i < count by the runner. Throws the first of what the jobs throw.
-void run_tasks(const Runner& runner, std::uint32_t count, const std::function<void(std::uint32_t)>& job) {
-    struct Shared {
-        const std::function<void(std::uint32_t)>& job;
-        std::mutex mutex;
-        std::exception_ptr failure;
-    } shared{job, {}, {}};
-    const Task task{[](void* context, std::uint32_t index) {
-                        auto& all = *static_cast<Shared*>(context);
-                        try {
-                            all.job(index);
-                        } catch (...) {
-                            const std::lock_guard lock(all.mutex);
-                            if (!all.failure) all.failure = std::current_exception();
-                        }
-                    },
-                    &shared};
-    runner(count, task);
-    if (shared.failure) std::rethrow_exception(shared.failure);
-}
 
 /// The bundles that have no result yet, in order.
 class OpenBundles {
@@ -92,8 +77,10 @@ Team::~Team() {
 /// The results of a bundle's items, one behind the other.
 std::string Team::do_bundle(const ItemWork& work, const Bundles& bundles, std::uint64_t bundle) {
     std::vector<std::string> results(bundles.length(bundle));
-    run_tasks(runner(), static_cast<std::uint32_t>(results.size()),
-              [&](std::uint32_t i) { results[i] = work.result(bundles.first(bundle) + i); });
+    const auto all = [&] {
+        in_parallel(results.size(), [&](std::size_t i) { results[i] = work.result(bundles.first(bundle) + i); });
+    };
+    oneapi::tbb::task_arena(threads_).execute(all);
     std::string bytes;
     for (const std::string& result : results) bytes += result;
     return bytes;
@@ -116,7 +103,7 @@ TeamFigures Team::lead(const TeamWork& work, Results& results) {
 
 void Team::do_all(const TeamWork& work, Results& results, TeamFigures& figures) {
     std::uint64_t items = items_done(work.bundles, results);
-    TeamProgress progress(work.what, work.unit, work.bundles.items, items, work.quiet);
+    Progress progress(work.what, work.bundles.items, work.quiet, items);
     OpenBundles open(results);
     for (std::optional<std::uint64_t> bundle; (bundle = open.next());) {
         const Clock::time_point start = Clock::now();
@@ -144,7 +131,7 @@ void Team::start_others(const TeamWork& work) {
 
 void Team::hand_out(const TeamWork& work, Results& results, TeamFigures& figures) {
     std::uint64_t items = items_done(work.bundles, results), ordered = 0;
-    TeamProgress progress(work.what, work.unit, work.bundles.items, items, work.quiet);
+    Progress progress(work.what, work.bundles.items, work.quiet, items);
     OpenBundles open(results);
     const auto order = [&](int rank) {
         const std::optional<std::uint64_t> bundle = open.next();
@@ -220,6 +207,41 @@ void Team::work_on_orders(const MakeWork& make) {
 void Team::wait_for_stop() {
     while (ranks_->receive().kind != MessageKind::stop) {
     }
+}
+
+void TeamOptions::add_to(Command command, const char* journal_default) {
+    add_threads_option(command, threads);
+    command.option("--bundle N", &bundle, fmt::format("How many are handed out at a time ({})", bundle))
+        .within(1, 1U << 20U);
+    command.option("--journal FILE", &journal,
+                   fmt::format("Note each bundle there: a run that was ended goes on from it ({})", journal_default));
+}
+
+std::optional<std::string> TeamOptions::journal_beside(const std::optional<std::string>& output) const {
+    if (journal) return journal;
+    return output ? std::optional(*output + ".journal") : std::nullopt;
+}
+
+Results TeamOptions::results(const std::optional<std::string>& output, std::uint64_t work,
+                             const Bundles& bundles) const {
+    const std::optional<std::string> path = journal_beside(output);
+    if (path) return Results(*path, work, bundles.count());
+    return Results(bundles.count());
+}
+
+std::string team_line(const Team& team, const Bundles& bundles, const TeamFigures& figures, const char* unit) {
+    if (figures.bundles == 0) return fmt::format("all bundles were in the journal\n");
+    const double items = static_cast<double>(figures.bundles) / static_cast<double>(bundles.count()) *
+                         static_cast<double>(bundles.items);
+    std::string text = fmt::format("{} of {} {} in {:.3f} s, {} {} a second", counted(figures.bundles, "bundle"),
+                                   bundles.size, unit, figures.seconds, grouped(items / figures.seconds, 1), unit);
+    text += fmt::format("; {}, {}\n", counted(static_cast<std::uint64_t>(team.ranks()), "process", "processes"),
+                        counted(static_cast<std::uint64_t>(team.threads()), "thread"));
+    text +=
+        fmt::format("bundles {:.3f} ms each, {} bytes of results; messages {:.4f} ms a bundle\n",
+                    1e3 * figures.work_seconds / static_cast<double>(figures.bundles), grouped(figures.result_bytes),
+                    1e3 * figures.message_seconds / static_cast<double>(figures.bundles));
+    return text;
 }
 
 }  // namespace lanecull::program

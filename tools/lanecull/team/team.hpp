@@ -1,6 +1,7 @@
 #pragma once
 
 #include <lanecull/types.h>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -11,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "team/bundles.hpp"
+#include "options/command_line.hpp"
 #include "team/ranks.hpp"
 #include "team/results.hpp"
 
@@ -21,6 +22,15 @@
 /// *work*. Each has two bundles, so that the next one is there when one is done. A leader without workers does the
 /// bundles itself. The results are the same bytes for any number of ranks and threads.
 namespace lanecull::program {
+
+/// Items 0 to items - 1 in bundles of `size`, the last one shorter: what a team hands out, does and notes at a time.
+struct Bundles {
+    std::uint64_t items = 0, size = 1;
+
+    [[nodiscard]] std::uint64_t count() const { return (items + size - 1) / size; }
+    [[nodiscard]] std::uint64_t first(std::uint64_t bundle) const { return bundle * size; }
+    [[nodiscard]] std::uint64_t length(std::uint64_t bundle) const { return std::min(size, items - first(bundle)); }
+};
 
 /// What can be done: the bytes of an item's result follow from the item alone.
 class ItemWork {
@@ -44,8 +54,8 @@ struct TeamWork {
     const ItemWork& own;      ///< what a leader without workers does
     std::string description;  ///< for MakeWork
     std::function<void(const std::string& path)>
-        save_scene;          ///< writes the file for MakeWork; called if there are others
-    std::string what, unit;  ///< for the progress: "sweeping", "views"
+        save_scene;    ///< writes the file for MakeWork; called if there are others
+    std::string what;  ///< for the progress: "sweeping views"
     bool quiet = false;
 };
 
@@ -92,5 +102,24 @@ private:
     std::optional<TbbRunner> parallel_;
     bool is_stopped_ = false;
 };
+
+/// The options --threads, --bundle and --journal of commands that a team does.
+struct TeamOptions {
+    int threads = 0;
+    std::uint64_t bundle = 1;  ///< items
+    std::optional<std::string> journal = {};
+
+    /// `journal_default`: what --help says about it.
+    void add_to(Command command, const char* journal_default);
+    /// The journal: the one given, else the one beside the output, if there is one.
+    [[nodiscard]] std::optional<std::string> journal_beside(const std::optional<std::string>& output) const;
+    /// `work`: a fingerprint of all that results follow from.
+    [[nodiscard]] Results results(const std::optional<std::string>& output, std::uint64_t work,
+                                  const Bundles& bundles) const;
+};
+
+/// "2 threads; 128 bundles of 256 views in 12.345 s: ...": what a run took. Nothing if a journal had everything.
+[[nodiscard]] std::string team_line(const Team& team, const Bundles& bundles, const TeamFigures& figures,
+                                    const char* unit);
 
 }  // namespace lanecull::program
