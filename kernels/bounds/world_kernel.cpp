@@ -1,4 +1,5 @@
-/// World bounds of local boxes, W objects at a time. The bounds on rounding are derived in bounds/PROOF.md, "World bounds".
+/// World bounds of local boxes, W objects at a time. The bounds on rounding are derived in bounds/PROOF.md, "World
+/// bounds".
 
 #include <cstddef>
 #include <cstdint>

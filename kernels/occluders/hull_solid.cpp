@@ -1,5 +1,5 @@
-/// Hulls by their corners as solids. occluders/PROOF.md says why the half-spaces of a closed surface's triangles hold no
-/// point beyond the corners' hull ("Hidden by an occluder").
+/// Hulls by their corners as solids. occluders/PROOF.md says why the half-spaces of a closed surface's triangles hold
+/// no point beyond the corners' hull ("Hidden by an occluder").
 
 #include <cmath>
 #include <cstddef>

@@ -1,5 +1,5 @@
-/// What a solid hides from a viewpoint, as half-spaces that are rounded inward. occluders/PROOF.md derives them ("Hidden
-/// by an occluder").
+/// What a solid hides from a viewpoint, as half-spaces that are rounded inward. occluders/PROOF.md derives them
+/// ("Hidden by an occluder").
 
 #include <lanecull/occluder.h>
 
