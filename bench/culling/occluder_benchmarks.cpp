@@ -23,7 +23,7 @@
 ///   occluders/choose/<solids>/<most>[/again]   again: with the last frame's choice and counts
 ///
 /// Which of the objects in view 16 solids hide, time an object in view. Either way the solids and the objects are the
-/// same: preparing and culling, or drawing the solids and asking the objects one by one. `kept` is the share not
+/// same: preparing and culling, or drawing the solids and testing the objects one by one. `kept` is the share not
 /// hidden.
 ///
 ///   occluders/hide/<lanecull|lanecull_ordered|masked_depth_buffer>   ordered: by an ordered scene, which finds what is

@@ -10,7 +10,7 @@
 #include "workloads/camera.hpp"
 #include "workloads/workload.hpp"
 
-/// How many points GJK looked at, as its certificates say. No times.
+/// How many points GJK took, as its certificates say. No times.
 namespace bench {
 namespace {
 

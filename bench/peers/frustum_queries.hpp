@@ -12,7 +12,7 @@ namespace bench {
 /// that answer one query at a time are asked.
 [[nodiscard]] const PairWorkload& frustum_queries(Shape shape, std::uint32_t count);
 
-/// The libraries that can be asked about pairs of different kinds.
+/// The libraries that take pairs of different kinds.
 [[nodiscard]] std::span<const PairEngineEntry> query_engines();
 
 /// The shapes that they all have.

@@ -29,7 +29,7 @@ struct FrustumTestEntry {
 [[nodiscard]] std::span<const FrustumTestEntry> frustum_tests();
 inline constexpr Shape frustum_test_shapes[] = {Shape::sphere, Shape::box};
 
-/// Asks visible(object) of one after the other.
+/// Calls visible(object) of one after the other.
 template <class Object, class Visible>
 void fill_bits(const std::vector<Object>& objects, std::span<std::uint64_t> bits, Visible visible) {
     for (std::size_t i = 0; i < objects.size(); i += 64) {

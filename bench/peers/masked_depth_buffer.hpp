@@ -12,7 +12,7 @@
 namespace bench {
 
 /// A masked software depth buffer (github.com/GameTechDev/MaskedOcclusionCulling): solid boxes are drawn into it, and
-/// objects are asked by their rectangles on the screen and their least depths. Where its sources were given
+/// objects are tested by their rectangles on the screen and their least depths. Where its sources were given
 /// (LANECULL_BENCH_MASKED_OCCLUSION in CMake).
 class MaskedDepthBuffer {
 public:
@@ -23,7 +23,7 @@ public:
 
     /// Draws the boxes as the camera sees them, in place of what was drawn before.
     void draw(const Camera& camera, std::span<const lanecull::SolidBox> boxes);
-    /// Asks the boxes whose bits are set in `asked`, and writes the bits of those that are not hidden to `visible`.
+    /// Tests the boxes whose bits are set in `asked`, and writes the bits of those that are not hidden to `visible`.
     /// Returns how many.
     std::uint64_t ask(const Camera& camera, const BoxStreams& boxes, std::span<const std::uint64_t> asked,
                       std::span<std::uint64_t> visible) const;

@@ -4,7 +4,7 @@
 
 #include "peers/frustum_queries.hpp"
 
-/// ODE's collision functions, asked for one contact of an object and a volume, in the precision that it is packaged in.
+/// ODE's collision functions, for one contact of an object and a volume, in the precision that it is packaged in.
 /// Hulls it has only with their faces: the volume's are known, other hulls are left out.
 namespace bench {
 namespace {

@@ -6,7 +6,7 @@
 #include "peers/scene_peers.hpp"
 
 /// A tree of 8 children a node built by Embree, and a frustum traversal of our own: a plane that a node is wholly
-/// inside of is not asked again below it; 8 children at a time, which the compiler turns into vectors.
+/// inside of is not tested again below it; 8 children at a time, which the compiler turns into vectors.
 namespace bench {
 namespace {
 

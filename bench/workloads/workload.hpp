@@ -31,7 +31,7 @@ const char* name(Shape shape);
 enum class Placement {
     uniform,    ///< centres uniform in a 1000^3 box around the eye
     straddle,   ///< centres within 1.5 bounding radii of the volume's boundary: facets 60 %, edges 25 %, corners 15 %
-    undecided,  ///< those of `straddle` that the library's stage 1 leaves to its stage 2 (so fewer than asked for)
+    undecided,  ///< those of `straddle` that the library's stage 1 leaves to its stage 2 (so fewer than requested)
 };
 const char* name(Placement placement);
 

@@ -91,7 +91,7 @@ struct Volume {
           far_depth(f.far_depth),
           centre(eye + 0.5f * (near_depth + far_depth) * forward) {}
 
-    /// The edge ray farthest along d, then its far or near end: looking at eight corners makes a query 40 % slower.
+    /// The edge ray farthest along d, then its far or near end: reading eight corners makes a query 40 % slower.
     Vec3 support(Vec3 d) const {
         const float x = dot(right, d), y = dot(up, d);
         const Vec3 ray = forward + std::copysign(1.0f, x) * right + std::copysign(1.0f, y) * up;

@@ -131,7 +131,7 @@ struct LastObjects {
     }
 };
 
-/// What a call tells about its last objects.
+/// What a call says about its last objects.
 struct Told {
     std::vector<std::uint64_t> words, inside, masks;
     std::vector<std::uint32_t> indices, drawn;
@@ -140,7 +140,7 @@ struct Told {
     bool operator==(const Told&) const = default;
 };
 
-/// Culls a batch and keeps what is told about the last objects. Indices are counted from the first of these.
+/// Culls a batch and keeps what is said about the last objects. Indices are counted from the first of these.
 template <class Batch, class View>
 Told cull_last(const Batch& batch, const View& view, std::size_t last, const Runner& runner, Isa isa) {
     ReservedMemory memory;

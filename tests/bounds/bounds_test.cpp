@@ -105,7 +105,7 @@ AllBounds bounds_of(const Points& points) {
     return bounds;
 }
 
-/// Points of the box |p_k| <= size_k, turned and moved; the first eight are its corners if asked for.
+/// Points of the box |p_k| <= size_k, turned and moved; the first eight are its corners if requested.
 Points box_points(Random& random, std::size_t count, const Double3& size, double offset, bool corners) {
     const Double3 z = random_direction(random), aside = cross(z, random_direction(random));
     const Double3 x = (1 / length(aside)) * aside, y = cross(z, x);

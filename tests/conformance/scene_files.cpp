@@ -1,7 +1,7 @@
 /// Scene files on every platform: lanecull_scene_files, run in a folder that it may write to.
 /// Scenes are written, mapped and read again, and written over one another; the file has the same bytes everywhere; a
-/// file that cannot be had is refused and leaves nothing behind; a file that claims more than a 32-bit size can tell is
-/// refused. Prints what does not hold; the exit status is then 1.
+/// file that cannot be had is refused and leaves nothing behind; a file that claims more than a 32-bit size can hold
+/// is refused. Prints what does not hold; the exit status is then 1.
 
 #include <cstdio>
 #include <cstring>

@@ -41,7 +41,7 @@ Runner on_own_tasks(const unsigned& threads) {
             }};
 }
 
-/// What one view asks for, and receives.
+/// What one view requests, and receives.
 struct Result {
     std::vector<std::uint64_t> visible, inside;
     std::vector<std::uint32_t> indices;

@@ -15,7 +15,7 @@ using lanecull::Reason;
 
 /// Of capsules that came to stage 2.
 struct Settled {
-    std::uint64_t overlap = 0, apart = 0;  // by that way: no point of the Minkowski difference looked at, or one
+    std::uint64_t overlap = 0, apart = 0;  // by that way: no point of the Minkowski difference taken, or one
     std::uint64_t by_more = 0;             // by GJK
 
     void add(const Certificate& c) {
@@ -52,9 +52,9 @@ Settled settle(std::uint64_t seed, Projection projection, lanecull::Isa isa) {
     return settled;
 }
 
-/// How many of 100 views have the closed form, and how many of 100 capsules are told there. (Long ones near the eye are
-/// hard to tell, and those beyond tilted depth planes never are. One half of the volume taken for the other: 9 to 12
-/// fewer; one false position instead of two: 3 to 6.)
+/// How many of 100 views have the closed form, and how many of 100 capsules are decided there. (Long ones near the eye
+/// are hard to decide, and those beyond tilted depth planes never are. One half of the volume taken for the other: 9 to
+/// 12 fewer; one false position instead of two: 3 to 6.)
 struct Expected {
     int views, told;
 };

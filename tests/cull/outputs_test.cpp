@@ -30,7 +30,7 @@ View unit_view() {
     return view;
 }
 
-/// Templates told apart by their numbers.
+/// Templates distinguished by their numbers.
 lanecull::DrawCommand template_of(std::uint32_t i) { return {3 * i + 1, 1, i, -static_cast<std::int32_t>(i), 7 * i}; }
 
 /// The list at addresses that are aligned in several ways, with room for one fewer and for more.

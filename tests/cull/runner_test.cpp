@@ -328,7 +328,7 @@ TEST_F(Runners, CanBeMoved) {
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
-/// A stack painted before and looked at afterwards.
+/// A stack painted before and read afterwards.
 struct SmallStack {
     static constexpr std::size_t bytes = 1 << 20;
     static constexpr std::byte paint{0xa5};

@@ -84,7 +84,7 @@ protected:
         return runs;
     }
 
-    /// One template an object, told apart by index_count; room for exactly those that are visible.
+    /// One template an object, distinguished by index_count; room for exactly those that are visible.
     static void give_draws(std::size_t count, std::size_t visible, Memory& memory, lanecull::Batch& batch,
                            lanecull::DrawOutput& draws) {
         constexpr std::size_t size = sizeof(lanecull::DrawCommand) / sizeof(std::uint32_t);

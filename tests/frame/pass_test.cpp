@@ -194,7 +194,7 @@ TEST(CullPass, TakesOccluders) {
     require(pass.run(made.frame(), world.batches, plain.outputs));
     require(pass.run(made.frame(), world.batches, lists.outputs));
     EXPECT_LT(lists.outputs[0].visible_count, plain.outputs[0].visible_count);
-    // What a wall hides need not be in view: walls are asked before the last stages.
+    // What a wall hides need not be in view: walls are tested before the last stages.
     EXPECT_GE(lists.outputs[0].visible_count + hidden, plain.outputs[0].visible_count);
     EXPECT_EQ(lists.views[0].why.counts[lanecull::Reason::culled_occluded], hidden);
     EXPECT_EQ(both(lists.views[0].visible, plain.views[0].visible), lists.views[0].visible);

@@ -130,7 +130,7 @@ inline std::vector<Words> reference(const World& world, const PassFrame& frame, 
     return result;
 }
 
-/// All that a view may ask for, in memory.
+/// All that a view may request, in memory.
 struct FlatLists {
     struct One {
         Words visible, inside;

@@ -29,7 +29,7 @@ bool has_short_axis(const specimens::Any<T, 3>& shape) {
     return false;
 }
 
-/// Asks in the mode that `set` sets.
+/// Runs in the mode that `set` sets.
 template <class T>
 void expect_meeting(const std::function<void()>& set, bool flushed) {
     Random random(7);

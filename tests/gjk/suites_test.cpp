@@ -96,7 +96,7 @@ double distance_from(const gjk::Vec<double, N>& p, const json& shape) {
     return std::visit([&](const auto& s) { return gjk::distance(gjk::Point<double, N>{p}, s).distance; }, of.kind);
 }
 
-/// Labels call touching what is apart by less than a millionth, and that is as much as floats can tell.
+/// Labels call touching what is apart by less than a millionth, and that is as much as floats can decide.
 template <class T, int N>
 void expect_labels() {
     constexpr double resolution = 1e-6, accuracy = sizeof(T) == 4 ? 1e-5 : 1e-6;

@@ -26,7 +26,7 @@ using exact::Solid;
 using exact::Verdict;
 using exact::Volume;
 
-/// Far below what any rounding could tell.
+/// Far below any rounding.
 const Rational tiny(Rational(1) / pow(boost::multiprecision::mpz_int(2), 300));
 
 Verdict verdict(const Solid& solid, const Volume& volume) { return decide(solid, volume).verdict; }

@@ -5,7 +5,7 @@
 #include "out_of_memory/fail_each.hpp"
 #include "support/random.hpp"
 
-/// Hulls of points, which are found with operator new as well. qhull's own memory is not asked.
+/// Hulls of points, which are found with operator new as well. qhull's own memory is not counted.
 
 namespace {
 

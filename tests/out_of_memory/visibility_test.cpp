@@ -5,7 +5,7 @@
 #include "out_of_memory/fail_each.hpp"
 #include "support/temporary_path.hpp"
 
-/// Baked visibility. CRoaring's own memory is not asked: it has hooks of its own.
+/// Baked visibility. CRoaring's own memory is not counted: it has hooks of its own.
 
 namespace {
 

@@ -118,7 +118,7 @@ TEST_F(Explain, ProvesWhatGjkCulls) {
     EXPECT_LE(gap, volume - object + 1e-4);
 }
 
-/// A direction of its own may be found before a plane is asked: the plane that would do as well is named.
+/// A direction of its own may be found before a plane is tested: the plane that would do as well is named.
 TEST_F(Explain, NamesThePlaneThatWouldDoAsWell) {
     const std::string text = explained_box("1.5 4.5 2 4 8 3");
     expect_words(text, {"\nculled (gjk): ", "all of it is behind"});

@@ -244,7 +244,7 @@ TEST(MeshSolids, HideOnlyWhatIsBehindTheirMeshes) {
     EXPECT_GT(seen, hidden);
 }
 
-/// Boxes count once, however often objects are asked for; what is drawn for them is the whole mesh.
+/// Boxes count once, however often objects are requested; what is drawn for them is the whole mesh.
 TEST(MeshSolids, CountOnceAndKnowWhatIsDrawn) {
     const meshes::Mesh house = meshes::house();
     Scene scene = scene_of({house}, {glm::mat4x3(1), glm::mat4x3({0, 1, 0}, {-1, 0, 0}, {0, 0, 1}, {100, 0, 0})});

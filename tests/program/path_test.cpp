@@ -71,7 +71,7 @@ TEST_F(Path, CirclesAroundAnyScene) {
     }
 }
 
-/// A lens that was asked for stays, whatever it sees.
+/// A lens that was requested stays, whatever it sees.
 TEST_F(Path, KeepsTheFarPlaneThatWasGiven) {
     const std::string boxes = write("boxes.txt", list_of({{0, 0, 0, 1, 1, 1}, {999, 999, 0, 1000, 1000, 1}}));
     EXPECT_EQ(visible_of(frames(boxes, {"--frames", "5", "--far", "1"})), std::vector<int>(5, 0));
@@ -363,7 +363,7 @@ TEST_F(Path, RefusesCamerasThatAreNone) {
                  "no cameras");
 }
 
-/// A projection of floats ends before 4,000, and culls what is between there and 4,000; explain tells of it.
+/// A projection of floats ends before 4,000, and culls what is between there and 4,000; explain prints it.
 TEST_F(Path, HasTheFarPlaneOfAFloatMatrix) {
     const std::string boxes = write("boxes.txt", cubes({{0, 0, -3990}, {0, 0, -3997}}));
     const json asked = {{"eye", {0, 0, 0}}, {"target", {0, 0, -1}}, {"up", {0, 1, 0}}, {"fov", 90},

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-/// Runs the program as a user does, and looks at its exit status, error lines and files.
+/// Runs the program as a user does, and reads its exit status, error lines and files.
 
 inline constexpr int failed = 1, wrong_usage = 2;
 

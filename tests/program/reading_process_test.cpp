@@ -97,7 +97,7 @@ TEST(ReadingProcess, SaysHowAReaderEnded) {
 #endif
 }
 
-/// As the program asks for camera paths when scenes have been searched by many threads.
+/// As the program requests camera paths when scenes have been searched by many threads.
 TEST(ReadingProcess, AnswersWhileThreadsRun) {
     const ReadingProcess process(misbehave);
     std::atomic<bool> is_over = false;

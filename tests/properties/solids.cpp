@@ -321,7 +321,7 @@ void fill_any(Trial& trial) {
     check_filling(trial, mesh, random_options(random, 12), is_readable(mesh) && is_closed(mesh), true);
 }
 
-/// However many coordinates the corners have, no axis has more cells than asked for.
+/// However many coordinates the corners have, no axis has more cells than requested.
 void lay_lines(Trial& trial) {
     Random& random = trial.random;
     lanecull::Array<lanecull::solids::Triangle> triangles;

@@ -24,11 +24,11 @@ using Words = std::vector<std::uint64_t>;
 }
 inline void set(Words& words, std::size_t bit) { words[bit / 64] |= std::uint64_t{1} << bit % 64; }
 
-/// What is asked for besides lists, bits and outcomes.
+/// What is requested besides lists, bits and outcomes.
 struct Wanted {
     bool counts = true;  ///< by reason
     bool distances = false;
-    std::span<const float> thresholds = {};  ///< of levels; empty: none are asked for
+    std::span<const float> thresholds = {};  ///< of levels; empty: none are requested
     float hysteresis = 0;
     std::span<std::uint8_t> latest = {};
 };

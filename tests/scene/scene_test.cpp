@@ -73,7 +73,7 @@ TEST(SceneEdits, WidenTheBlocksTheyTouch) {
     for (std::uint32_t b = 0; b < scene.block_count(); ++b) EXPECT_EQ(scene.block(b).cost, 1);
 }
 
-/// Culls with outputs and scratch of exactly the size asked for, between pages nobody may touch. Lists have some room.
+/// Culls with outputs and scratch of exactly the size requested, between pages nobody may touch. Lists have some room.
 void expect_within_memory(const Scene& scene, const View& view, GuardedMemory::Against against, std::size_t room) {
     constexpr float thresholds[] = {0.05f, 0.03f};
     const SceneCull whole(scene, view, {}, {}, {}, {.distances = true, .thresholds = thresholds});

@@ -25,7 +25,7 @@ public:
     vk::raii::Device device = nullptr;
     vk::raii::Queue queue = nullptr;
     float timestamp_period = 1;  ///< nanoseconds
-    bool calibrated = false;     ///< whether the device's clock can be told in the host's time
+    bool calibrated = false;     ///< whether the device's clock can be converted to the host's time
 
     [[nodiscard]] std::uint32_t memory_type(std::uint32_t allowed, vk::MemoryPropertyFlags needed,
                                             vk::MemoryPropertyFlags wanted = {}) const;

@@ -3,7 +3,7 @@
 
 namespace lanecull::program {
 
-// In place of baked_sets.cpp where CRoaring was not there to build with: there are no sets, so nobody asks them.
+// In place of baked_sets.cpp where CRoaring was not there to build with: there are no sets, so nobody reads them.
 
 BakedSets::BakedSets(const std::string&, const Scene&, const Runner&) {
     fail(

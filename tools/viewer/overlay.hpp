@@ -10,7 +10,7 @@
 /// The text and graphs over the window's picture.
 namespace lanecull::program {
 
-/// What the overlay tells of a frame.
+/// What the overlay shows of a frame.
 struct OverlayInput {
     const Controls& controls;
     std::size_t objects;

@@ -65,7 +65,7 @@ void read_size(const std::string& text, RendererOptions& sizes) {
     sizes.height = height;
 }
 
-/// Occluders are asked for where they can be, and there where they are needed.
+/// Occluders are requested where they can be, and there where they are needed.
 void check_occluders(const ViewCommand& command) {
     const bool wanted = command.culls_by(Culling::occluders);
     if (wanted && command.occluders.most() == 0) refuse("--culling occluders has none with --occluders 0");

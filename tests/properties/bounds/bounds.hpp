@@ -35,7 +35,7 @@ void bound_relative(Trial& trial);  ///< relative_spheres()
 void bound_visible(Trial& trial);   ///< visible_bounds()
 void bound_slices(Trial& trial);    ///< slice_bounds()
 void bound_scenes(Trial& trial);    ///< Scene::visible_bounds() and Scene::slice_bounds()
-void bound_blocks(Trial& trial);    ///< the same of scenes so large that they ask blocks first
+void bound_blocks(Trial& trial);    ///< the same of scenes so large that they test blocks first
 void bound_balls(Trial& trial);     ///< prepare_hull(): the box and the two balls
 void bound_hulls(Trial& trial);     ///< enclosing_hull() and convex_hull(), their neighbours and surfaces
 void bound_unpack(Trial& trial);    ///< unpack_floats()

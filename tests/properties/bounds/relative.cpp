@@ -46,7 +46,7 @@ public:
     }
 
 private:
-    /// Near the origin, far from it, equal to it in some coordinates, or nearer than floats can tell.
+    /// Near the origin, far from it, equal to it in some coordinates, or nearer than floats can resolve.
     void draw() {
         const double scale =
             random().chance(0.7) ? random().log_range(1e-6, 1e12) : std::exp2(random().range(-1000, 122));

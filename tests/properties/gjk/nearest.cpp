@@ -243,7 +243,7 @@ bool overlap(const Found& one, const Found& other) {
     return one.lower <= other.upper && other.lower <= one.upper;
 }
 
-/// A search that is cut off, or satisfied by less, ends sooner and tells nothing wrong.
+/// A search that is cut off, or satisfied by less, ends sooner and says nothing wrong.
 void ask_capped(const Trial& trial, const Shape& a, const Shape& b) {
     Random& random = trial.random;
     const Judge judge(trial, a, b);
@@ -272,7 +272,7 @@ void ask_capped(const Trial& trial, const Shape& a, const Shape& b) {
                  Tally::untold, "penetration: wrong at its cap");
 }
 
-/// A limit ends the search sooner, and tells nothing wrong. Any first direction leads to the same answer.
+/// A limit ends the search sooner, and says nothing wrong. Any first direction leads to the same answer.
 void ask_with_options(const Trial& trial) {
     Random& random = trial.random;
     specimens::Maker<double, 3> maker(random);

@@ -31,8 +31,9 @@ struct HidingSetting {
     std::string text;
 };
 
-/// Asks about all objects by every method on every instruction set. What an occluder hides is verified against the
-/// solid as it was given, in doubles where they can tell, else in rationals; some of it by the segments that end in it.
+/// Tests all objects by every method on every instruction set. What an occluder hides is verified against the
+/// solid as it was given, in doubles where they can decide, else in rationals; some of it by the segments that end in
+/// it.
 void run_setting(const HidingSetting& setting, Trial& trial);
 
 /// Solids of any numbers, seen from any eyes or along any way: those that are none are refused; an occluder is made of

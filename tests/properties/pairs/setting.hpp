@@ -74,7 +74,7 @@ struct PairAnswers {
                               const lanecull::Runner& runner = {});
 [[nodiscard]] PairAnswers ask(const PairSetting& setting, lanecull::Isa isa);
 
-/// Asks every instruction set about the pairs and verifies all answers.
+/// Passes the pairs to every instruction set and verifies all answers.
 void run_pairs(const PairSetting& setting, Trial& trial);
 
 /// The same about the pairs with all coordinates times 2^exponent. The numbers must be such that nothing under- or

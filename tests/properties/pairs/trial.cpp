@@ -267,7 +267,7 @@ private:
         if (whole.most < close * magnitude) count_strong(latest - answers_[t].earliest[i_] < 1.25e-4f);
     }
 
-    /// Of misses that are clear, of contacts and of points on objects, those that are told as closely as floats allow.
+    /// Of misses that are clear, of contacts and of points on objects, those that are given as closely as floats allow.
     void count_strong(bool is_strong) {
         ++at(Tally::cases);
         at(Tally::reached) += is_strong;

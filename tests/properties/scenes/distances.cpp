@@ -177,7 +177,7 @@ private:
         exact::Solid solid = exact_solid_of(there.kind, there.object, shadow_.hulls());
         const exact::Point origin = exact::point(there.origin[0], there.origin[1], there.origin[2]);
         for (exact::Point& p : solid.points) p = p + origin;
-        // Touching counts as within, so a little less is asked for: a distance may be exact.
+        // Touching counts as within, so a little less is requested: a distance may be exact.
         const exact::Rational reach = exact::rational(static_cast<double>(distance)) * (1 - exact::rational(0x1p-60));
         return decide(solid, exact::Volume::hull({&eye_, 1}), reach).verdict == exact::Verdict::apart;
     }
@@ -287,7 +287,7 @@ public:
     explicit Keeper(const scene_tests::Wanted& choice)
         : thresholds_(choice.thresholds), band_(1 + static_cast<Real>(choice.hysteresis)) {}
 
-    /// None where a size is too close to a limit to tell.
+    /// None where a size is too close to a limit to decide.
     [[nodiscard]] std::optional<std::uint8_t> next(std::uint8_t last, Real size) const {
         if (last > thresholds_.size()) return by_size(size);
         const Real above = last > 0 ? static_cast<Real>(thresholds_[last - 1]) * band_ : HUGE_VALL;

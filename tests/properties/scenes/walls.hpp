@@ -26,7 +26,7 @@ public:
         Seen(Walls& walls, const Double3& origin);
 
         /// Whether the object shares no point with the volume. `solid` is the same object as `exact_solid()`, which is
-        /// called only if doubles cannot tell.
+        /// called only if doubles cannot decide.
         template <class MakeExact>
         [[nodiscard]] bool apart(const oracle::Solid& solid, const MakeExact& exact_solid) {
             return behind_a_wall(solid) || exactly_apart(exact_solid());

@@ -159,7 +159,7 @@ struct AnyObjects {
     }
 };
 
-/// What exact arithmetic can tell in little time.
+/// What exact arithmetic can decide in little time.
 class Expectation {
 public:
     Expectation(const ViewArguments& arguments, const View& view, const AnyObjects& of)

@@ -88,7 +88,7 @@ Checker::Checker(const exact::Volume& volume, const lanecull::View& view)
     for (const Point& r : volume.rays()) rays_.push_back(vector(exact::to_double(r)));
     for (std::uint32_t k = 0; k < view_.plane_count; ++k) directions_.push_back(vector(view_.normal[k]));
     half_spaces_.assign(volume.half_spaces().begin(), volume.half_spaces().end());
-    // Of more, finding facets takes longer than asking the oracle now and then.
+    // Of more, finding facets takes longer than calling the oracle now and then.
     constexpr std::size_t most = 28;
     if (half_spaces_.empty() && points_.size() + rays_.size() <= most) half_spaces_ = facets(volume);
     for (const exact::HalfSpace& h : half_spaces_) {

@@ -212,7 +212,7 @@ void chunks(Trial& trial) {
 
 void sparse_chunks(Trial& trial) {
     run_chunks(trial, 3, [&](Kind kind, const lanecull::Counts& counts) {
-        // Of chunks of 16,384, more than a list holds and less than a third is asked for its distance.
+        // Of chunks of 16,384, more than a list holds and the distance of less than a third is computed.
         if (kind != Kind::sphere && kind != Kind::box && kind != Kind::centered_box) return;
         trial.at(Tally::cases) += in_chunks;
         trial.at(Tally::reached) += counts.visible() + counts[Reason::culled_distance];

@@ -77,7 +77,7 @@ private:
     HeapMemory memory_;
 };
 
-/// What all outputs of a view must hold, by calls of one batch and one view that are asked for nothing but bits.
+/// What all outputs of a view must hold, by calls of one batch and one view that write nothing but bits.
 struct Expected {
     Words visible, inside;
     std::vector<std::uint32_t> indices;

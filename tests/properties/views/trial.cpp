@@ -65,7 +65,7 @@ private:
         Complaint{trial_, [this] { return setting_.text; }, kind_, objects_, setting_.hulls}(count, object, by, what);
     }
 
-    /// Of what GJK alone decides: objects that are too close to the volume to tell.
+    /// Of what GJK alone decides: objects that are too close to the volume to decide.
     void count_too_close() {
         for (const Verdicts& v : all_) {
             if (v.method != lanecull::gjk_alone) continue;
@@ -164,7 +164,7 @@ private:
         return std::min(sum, 5 * 3 * seen_largest);
     }
 
-    /// What proofs by GJK ask for, about: K u G |v|_1 / |v|, of the object and of the volume where it is cut
+    /// What proofs by GJK need, about: K u G |v|_1 / |v|, of the object and of the volume where it is cut
     /// (kernels/cull/PROOF.md).
     [[nodiscard]] double bound(const Object& own, const exact::Solid& solid) const {
         constexpr double roundings = 24;

@@ -16,8 +16,8 @@
 #include "support/new_threads.hpp"
 #include "support/written.hpp"
 
-/// World bounds: each contains the transformed local box, in exact arithmetic where doubles cannot tell. The same boxes
-/// as instances: what is culled is behind the plane.
+/// World bounds: each contains the transformed local box, in exact arithmetic where doubles cannot decide. The same
+/// boxes as instances: what is culled is behind the plane.
 namespace properties {
 namespace {
 

@@ -218,7 +218,7 @@ public:
         window->setAutoUpdated(false);
         root_->addSceneManagerFactory(&lanecull_);
         root_->addSceneManagerFactory(&culls_nothing_);
-        // OGRE asks for these whatever the technique.
+        // OGRE requests these whatever the technique.
         auto& resources = Ogre::ResourceGroupManager::getSingleton();
         resources.addResourceLocation(OGRE_MEDIA "/ShadowVolume", "FileSystem", Ogre::RGN_INTERNAL);
         resources.initialiseAllResourceGroups();

@@ -24,7 +24,7 @@ struct OrderedPass {
     std::vector<double> seconds_without;  ///< the same without occluders, of frames that have some
     // Sums over the frames.
     std::uint64_t outside_blocks = 0, hidden_blocks = 0, inside_blocks = 0, mixed_blocks = 0;
-    std::uint64_t tested = 0;       ///< objects looked at one by one
+    std::uint64_t tested = 0;       ///< objects tested one by one
     std::uint64_t differences = 0;  ///< objects that it and the flat batches do not agree on
 
     std::vector<JudgedBlock> picked_blocks;  ///< of the frame whose verdicts are kept

@@ -13,7 +13,7 @@ namespace lanecull::program {
 /// What surfaces are.
 enum Ink : std::uint8_t { nothing, ground, culled, visible, false_positive, hidden };
 
-/// The colours that tell what became of an object; told apart by colour-blind eyes too.
+/// The colours that show what became of an object; distinguished by colour-blind eyes too.
 namespace verdict_color {
 inline constexpr unsigned culled = 0xCBCED1, visible = 0x1F7FC4, false_positive = 0xF05A00, hidden = 0x7A4F9A,
                           section = 0x8E9194;  // of what is culled

@@ -43,7 +43,7 @@ private:
     float inset_shift_ = 0;  // of the next one, downwards
 };
 
-/// Colours of an ordered scene's blocks; told apart by colour-blind eyes too.
+/// Colours of an ordered scene's blocks; distinguished by colour-blind eyes too.
 namespace block_color {
 inline constexpr unsigned outside = 0xB4B8BC, inside = 0x117733, mixed = 0xAA2277;
 }

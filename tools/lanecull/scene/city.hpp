@@ -18,7 +18,7 @@ namespace lanecull::program {
 /// Distance from the middle of one street to the middle of the next.
 inline constexpr double block_pitch = 100;
 
-/// A city in the making, object group by object group, until it has as many objects as were asked for.
+/// A city in the making, object group by object group, until it has as many objects as were requested.
 struct CityArrays {
     explicit CityArrays(std::uint64_t objects) : missing(objects) {}
 

@@ -35,7 +35,7 @@ struct FlatBoxes {
 /// CityJSON (1.0 to 2.0, cityjson.org). Each city object without parents is an object of the scene, together with all
 /// its children, in the group of its type ("Building"), and its identifier is its name. Of several geometries of a city
 /// object the most detailed counts. Coordinates are relative to `translate`, or to the least coordinates where the file
-/// has none, which the description tells: floats of a whole country's coordinates would be off by centimetres.
+/// has none, which the description says: floats of a whole country's coordinates would be off by centimetres.
 [[nodiscard]] Scene read_city_json(const std::string& file);
 [[nodiscard]] Scene parse_city_json(std::string_view text, const std::string& file);
 

@@ -10,7 +10,7 @@ namespace {
 using glm::dvec3;
 using glm::vec2;
 
-/// What became of an object; told apart by colour-blind eyes too.
+/// What became of an object; distinguished by colour-blind eyes too.
 enum Verdict : std::uint8_t { none, beside, rejected, kept, seen, verdicts };
 constexpr std::array inks{0xDDE1E4U, 0xC48CB8U, 0xE8870EU, 0x1F6FB5U};
 constexpr unsigned casters_color = 0xA34700, frustum_color = 0x7A2E6B, sun_color = 0xF2B90F;

@@ -9,7 +9,7 @@
 
 namespace lanecull::program {
 
-/// What the user is told, in one line on stderr, before the program ends with a non-zero exit status.
+/// What the user reads, in one line on stderr, before the program ends with a non-zero exit status.
 struct Error : std::runtime_error {
     using std::runtime_error::runtime_error;
 };

@@ -9,7 +9,7 @@ namespace lanecull::program {
 /// 64-bit number where nothing tells.
 [[nodiscard]] std::uint64_t available_memory();
 
-/// While it lives, this process cannot take more memory than was available at its start: whoever asks for more gets
+/// While it lives, this process cannot take more memory than was available at its start: whoever requests more gets
 /// std::bad_alloc, where the machine would slow down or end some process. For readers of files that lie about sizes.
 class MemoryLimit {
 public:

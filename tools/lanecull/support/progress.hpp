@@ -9,7 +9,7 @@ namespace lanecull::program {
 /// Writes to stderr. Whether that is full, closed or a pipe that nobody reads makes no difference to the program.
 void tell(const std::string& text);
 
-/// Tells on stderr how far a step has come, at what rate it goes on, and how much time is left: a bar on a terminal,
+/// Prints to stderr how far a step has come, at what rate it goes on, and how much time is left: a bar on a terminal,
 /// anew twice a second; else a plain line at each quarter.
 class Progress {
 public:

@@ -40,7 +40,7 @@ struct SweepCommand {
     bool quiet = false;
 };
 
-/// The files that a sweep writes, each there if it was asked for.
+/// The files that a sweep writes, each there if it was requested.
 struct SweepOutputs {
     std::optional<OutputFile> csv, json, map, incidence;
 

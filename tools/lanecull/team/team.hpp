@@ -85,7 +85,7 @@ public:
 
     /// The leader's part: adds the results that are missing. Fails if a worker does.
     TeamFigures lead(const TeamWork& work, Results& results);
-    /// A worker's part, until the leader ends it. What goes wrong is told by the leader.
+    /// A worker's part, until the leader ends it. What goes wrong is reported by the leader.
     void follow(const MakeWork& make);
 
 private:
