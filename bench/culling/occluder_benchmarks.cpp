@@ -20,7 +20,7 @@
 /// Choosing occluders: time a solid of all that are to choose from, 53 % of them in view, preparing those chosen
 /// included. `kept` is the share that was chosen.
 ///
-///   occluders/choose/<solids>/<most>[/again]   again: with the last frame's choice and counts
+///   occluders/choose/<solids>/<most>
 ///
 /// Which of the objects in view 16 solids hide, time an object in view. Either way the solids and the objects are the
 /// same: preparing and culling, or drawing the solids and testing the objects one by one. `kept` is the share not
@@ -50,7 +50,7 @@ std::vector<lanecull::SolidBox> solids_of(const BoxStreams& field) {
     return solids;
 }
 
-void measure_choice(benchmark::State& state, std::uint32_t solid_count, std::size_t most, bool again) {
+void measure_choice(benchmark::State& state, std::uint32_t solid_count, std::size_t most) {
     const FrameField field(solid_count);
     const std::vector<lanecull::SolidBox> boxes = solids_of(field);
     const Camera camera = frame_camera(field.side, field.side);
@@ -59,19 +59,13 @@ void measure_choice(benchmark::State& state, std::uint32_t solid_count, std::siz
     lanecull::Viewpoint viewpoint;
     require(prepare_viewpoint(matrix.clip_from_world, matrix.clip_space, viewpoint));
     std::vector<lanecull::Occluder> occluders(most);
-    std::vector<std::uint32_t> indices(most), last, hidden;
+    std::vector<std::uint32_t> indices(most);
     std::vector<std::byte> scratch(lanecull::choose_scratch_bytes(boxes.size()));
     std::uint32_t count = 0;
     const auto pass = [&] {
-        require(choose_occluders({.boxes = boxes}, view, viewpoint, occluders, indices, scratch, count,
-                                 {.last_chosen = last, .last_hidden = hidden}));
+        require(choose_occluders({.boxes = boxes}, view, viewpoint, occluders, indices, scratch, count));
         return true;
     };
-    if (again) {
-        pass();
-        last.assign(indices.begin(), indices.begin() + count);
-        for (std::uint32_t k = 0; k < count; ++k) hidden.push_back(1000 / (k + 1));
-    }
     measure(state, solid_count, sizeof(lanecull::SolidBox), 1, pass, [&] { return count; });
 }
 
@@ -120,23 +114,14 @@ struct HiddenField {
     void cull_into(lanecull::Output& output) { require(cull(batches, {&view, 1}, {&output, 1}, scratch)); }
 
 private:
-    /// As a camera that stands still: by what those of the frame before hid.
     void choose() {
         const std::vector<lanecull::SolidBox> candidates = solids_of(field);
         std::vector<lanecull::Occluder> occluders(most);
-        std::vector<std::uint32_t> indices(most), last, hidden;
+        std::vector<std::uint32_t> indices(most);
         std::vector<std::byte> memory(lanecull::choose_scratch_bytes(candidates.size()));
         std::uint32_t chosen = 0;
-        for (int frame = 0; frame < 8; ++frame) {
-            require(choose_occluders({.boxes = candidates}, view, viewpoint, occluders, indices, memory, chosen,
-                                     {.last_chosen = last, .last_hidden = hidden}));
-            last.assign(indices.begin(), indices.begin() + chosen);
-            hidden.assign(chosen, 0);
-            lanecull::Output output{
-                .visible = visible, .occluders = std::span(occluders).first(chosen), .hidden_counts = hidden};
-            cull_into(output);
-        }
-        for (const std::uint32_t i : last) solids.push_back(candidates[i]);
+        require(choose_occluders({.boxes = candidates}, view, viewpoint, occluders, indices, memory, chosen));
+        for (std::uint32_t k = 0; k < chosen; ++k) solids.push_back(candidates[indices[k]]);
     }
 };
 
@@ -260,11 +245,8 @@ void register_occluder_benchmarks() {
 #endif
     for (const std::uint32_t solids : {1'000u, 5'000u, 20'000u}) {
         for (const std::size_t most : {std::size_t{1}, std::size_t{16}, std::size_t{64}}) {
-            for (const bool again : {false, true}) {
-                const std::string name =
-                    "occluders/choose/" + std::to_string(solids) + "/" + std::to_string(most) + (again ? "/again" : "");
-                benchmark::RegisterBenchmark(name.c_str(), measure_choice, solids, most, again);
-            }
+            const std::string name = "occluders/choose/" + std::to_string(solids) + "/" + std::to_string(most);
+            benchmark::RegisterBenchmark(name.c_str(), measure_choice, solids, most);
         }
     }
 }

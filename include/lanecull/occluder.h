@@ -215,13 +215,7 @@ LANECULL_STRUCT(ChooseOptions, choose_options) {
     /// ceil(solids / 64) words. Where solids are many, these are best what a cull of a scene of their boxes left
     /// visible, for solids without a bit cost nothing then.
     lanecull_const_words candidates LANECULL_0;
-    /// What was chosen in the last frame, in that order, and how many objects each hid (Output::hidden_counts). The
-    /// choice then improves from frame to frame, and a solid that was chosen stays until another is expected to hide
-    /// clearly more. last_hidden is empty, or as long as last_chosen. last_chosen may be the memory of `indices`, for
-    /// it is read before that is written. Numbers that are no solid's are ignored, as after solids were removed.
-    lanecull_const_indices last_chosen LANECULL_0;
-    lanecull_const_indices last_hidden LANECULL_0;
-    uint64_t reserved[7] LANECULL_0;
+    uint64_t reserved[11] LANECULL_0;
 };
 LANECULL_LAYOUT(choose_options, 128)
 
@@ -320,7 +314,7 @@ LANECULL_API lanecull_refusal lanecull_place_solid(const lanecull_solid_box* box
 LANECULL_API lanecull_status lanecull_find_raster_margin(const lanecull_rasterization* rasterization,
                                                          lanecull_raster_margin* margin) LANECULL_NOEXCEPT;
 
-/// Bytes of scratch memory that lanecull_choose_occluders() needs for that many solids: 8 for each, and some 17,000.
+/// Bytes of scratch memory that lanecull_choose_occluders() needs for that many solids: 24 for each, and some 150,000.
 LANECULL_API size_t lanecull_choose_scratch_bytes(size_t solids) LANECULL_NOEXCEPT;
 
 /// Choosing occluders: of many solids the few that are expected to hide most in a view. Chooses up to occluder_count of
@@ -332,15 +326,15 @@ LANECULL_API size_t lanecull_choose_scratch_bytes(size_t solids) LANECULL_NOEXCE
 ///  - its bit in `candidates` is clear,
 ///  - its box lies outside of the view's volume, so that it hides nothing in it,
 ///  - lanecull_prepare_occluder_box() and its like refuse it,
-///  - or a solid chosen before hides all of it, and so whatever it hides.
-/// There may be fewer than `most`, or none.
+///  - or it hides no solid in the view, where 64 solids or more are in it.
+/// There may be fewer than asked for, or none.
 ///
-/// How it expects: the solids themselves are taken for where objects are. Of those in the view, up to 128 are sampled
-/// by a point each, and the largest by solid angle are tested against the samples, which of them they hide. The one
-/// that hides most beyond what those before it hide goes next. What each hid in the last frame corrects how many
-/// objects a sample stands for. Which samples are taken depends on the solids' numbers, so the choice is steady while a
-/// camera moves. The choice is no matter of proof: whatever is chosen hides by its preparation. A hull is taken to hide
-/// what a box of its volume hides, along the axes of its own coordinates.
+/// How it expects: the solids themselves are taken for where objects are. The 256 largest in the view by solid angle
+/// are drawn into a picture of 160 x 90 cells, the nearest wins; six pictures where they are on all sides of a light.
+/// Each solid in the view votes for the one that the picture shows where its middle is, and most votes go first. Where
+/// fewer than 64 are in the view, those that a cell shows follow, the largest first. The choice is no matter of proof:
+/// whatever is chosen hides by its preparation. It does not depend on the instruction set, nor on frames before. A hull
+/// is drawn as the box along its own axes that has its volume.
 ///
 /// viewpoint: the view's own eye or direction of sight; for a view of casters the light's. scratch: at least
 /// lanecull_choose_scratch_bytes() bytes, at any alignment; its contents mean nothing before or after the call.
@@ -348,7 +342,7 @@ LANECULL_API size_t lanecull_choose_scratch_bytes(size_t solids) LANECULL_NOEXCE
 /// Solids with coordinates beyond some 1e12 from the eye are not chosen.
 ///
 /// Fails, with nothing written, if the view or the viewpoint is not prepared, or if a span's length breaks its rule.
-/// Invalid solids are never chosen. Outputs and scratch must not overlap one another or an input, but for last_chosen.
+/// Invalid solids are never chosen. Outputs and scratch must not overlap one another or an input.
 ///
 /// Time: 16 of 1,000 solids 59 us, of 5,000 104 us, of 20,000 260 us, half of them in view, preparing them included
 /// (benchmarks occluders/choose; a Xeon of family 6, model 207, beside other processes). All solids are read, so where

@@ -1,10 +1,15 @@
 /// Which solids are likely to hide most. Nothing here is proved: what is chosen hides by prepare_occluder()'s proof.
+///
+/// The largest solids in view are drawn into a small picture of numbers. Each solid in view stands for the objects near
+/// it, and votes for the solid that the picture shows where its middle is.
 
 #include <lanecull/occluder.h>
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
+#include <limits>
 #include <new>
 
 #include "base/failure.hpp"
@@ -12,185 +17,352 @@
 #include "base/given.hpp"
 #include "calls/occluders.hpp"
 #include "calls/ranges.hpp"
-#include "occluders/samples.hpp"
 #include "occluders/solid.hpp"
 #include "occluders/solids_in_view.hpp"
+#include "occluders/vote_kernels.hpp"
 
 namespace lanecull {
 namespace {
 
-/// How much more than what it hides a solid that was chosen in the last frame counts. In a city with a camera that
-/// stands still, choices come to rest within ten frames from 1.25 on; with 1.1 some swing to and fro between two.
-constexpr float stay = 1.3F;
+/// So many of the largest solids in view are drawn.
+constexpr std::uint32_t max_drawn = 256;
 
-/// The last frame's counts are believed as if so many samples spoke against them.
-constexpr float doubt = 16;
+/// Where fewer solids are in view, they say little of where objects are: those that hide no other one may be chosen.
+constexpr std::size_t few = 64;
 
-/// How many samples a solid that fills one steradian counts for: it decides between solids that hide equally many, and
-/// what comes after all samples are hidden.
-constexpr float size_weight = 1e-3F;
+/// The farthest place of a picture from its middle, where the view's own sides do not limit it: 76 degrees.
+constexpr float widest = 4;
 
-/// A solid in the view.
-struct Seen {
-    float squared_size;
-    std::uint32_t index;
-};
+float dot(const float (&a)[3], const float (&b)[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-/// One of the largest solids in the view.
-struct Contender {
-    SampleSet hides = {};  ///< of those samples that were open when the gain was found
-    float unsampled = 0;   ///< what it hid in the last frame beyond what its samples say, in samples
-    float favour = 1;
-    float gain = 0;
-    float size = 0;
-    std::uint32_t index = 0;
-    std::uint32_t round = 0;  ///< so many were chosen when the gain was found
-};
-
-/// An object, for gcc makes calls of a function that heaps compare by.
-constexpr auto gains_less = [](const Contender& a, const Contender& b) {
-    return a.gain < b.gain || (a.gain == b.gain && a.index > b.index);
-};
-
-/// How many contenders there are. In a trial, in the city at street level, 96, 128 and 192 of them let 16 chosen hide
-/// 95.0, 95.4 and 95.9 % of what all solids hide each alone; with twice the samples 95.9, 96.4 and 97.0 %.
-constexpr std::size_t contenders_for(std::size_t most) { return std::min<std::size_t>(64 + 4 * most, 256); }
-constexpr std::size_t max_contenders = contenders_for(max_occluders) + max_occluders;
-
-struct Tables {
-    Samples samples;
-    std::uint32_t sampled[SampleSet::most];  ///< the solid whose place the sample is
-    float weight[SampleSet::most];
-    Contender contender[max_contenders];
-};
-static_assert(alignof(Tables) <= alignof(std::uint64_t));
-
-constexpr std::size_t table_words = (sizeof(Tables) + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
-
-/// Numbers that follow from an index alone, evenly spread.
-std::uint32_t scattered(std::uint32_t index) {
-    std::uint32_t x = (index + 1) * 0x9e3779b9U;
-    x = (x ^ x >> 16) * 0x85ebca6bU;
-    x = (x ^ x >> 13) * 0xc2b2ae35U;
-    return x ^ x >> 16;
-}
-
-/// Whether a prepared occluder hides all corners of a solid, and so all of it, for what it hides is convex; of a hull,
-/// all corners of the box that it is drawn in. In doubles; the margin covers how far normals that were rounded to
-/// floats turn.
-class Corners {
-public:
-    Corners(const SolidSet& solids, std::size_t i, const float (&origin)[3]) {
-        if (i < solids.boxes.size()) {
-            const SolidBox& b = solids.boxes[i];
-            for (std::size_t k = 0; k < 3; ++k) {
-                center_[k] = 0.5 * (double{b.min[k]} + double{b.max[k]}) - double{origin[k]};
-                edge_[k][k] = 0.5 * (double{b.max[k]} - double{b.min[k]});
-            }
-        } else if (i - solids.boxes.size() < solids.oriented_boxes.size()) {
-            const SolidOrientedBox& b = solids.oriented_boxes[i - solids.boxes.size()];
-            for (std::size_t k = 0; k < 3; ++k) {
-                center_[k] = double{b.center[k]} - double{origin[k]};
-                for (std::size_t j = 0; j < 3; ++j) edge_[k][j] = double{b.half_extents[k]} * double{b.axes[k][j]};
-            }
-        } else {
-            take_box_around(solids.hulls[i - solids.boxes.size() - solids.oriented_boxes.size()], origin);
-        }
-        for (std::size_t j = 0; j < 3; ++j) {
-            magnitude_ += std::fabs(center_[j]);
-            for (std::size_t k = 0; k < 3; ++k) magnitude_ += std::fabs(edge_[k][j]);
+RoughView rough_view(const PreparedView& view, const PreparedViewpoint& from) {
+    RoughView rough = {};
+    rough.is_parallel = from.eye_count == 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+        double sum = rough.is_parallel ? from.direction[k][0] : 0;
+        for (std::uint32_t c = 0; c < from.eye_count; ++c) sum += from.eye[c][k][0] / from.eye_count;
+        rough.eye[k] = static_cast<float>(sum);
+    }
+    rough.plane_count = view.plane_count;
+    for (std::uint32_t p = 0; p < view.plane_count; ++p) {
+        rough.offset[p] = view.offset[p] + view.margin;
+        for (std::size_t k = 0; k < 3; ++k) {
+            rough.normal[p][k] = view.normal[p][k];
+            rough.offset[p] += view.normal[p][k] * (from.origin[k] - view.frame.origin_hi[k]);
         }
     }
-    [[nodiscard]] bool hidden_by(const PreparedOccluder& occluder) const {
-        for (std::uint32_t i = 0; i < occluder.count; ++i) {
-            const float(&n)[3] = occluder.normal[i];
-            double lowest = dot(n, center_) + double{occluder.offset[i]};
-            for (const double(&edge)[3] : edge_) lowest -= std::fabs(dot(n, edge));
-            if (!(lowest > magnitude_ * 0x1p-20)) return false;
+    return rough;
+}
+
+/// The solids in view, side by side.
+struct Seen {
+    float* center[3];  ///< relative to the viewpoint's origin
+    float* squared_size;
+    std::uint32_t* index;  ///< of the solid
+    std::uint32_t* order;  ///< numbers of these arrays' elements
+    std::size_t count = 0;
+
+    /// Whole blocks, and one after the last: kernels read whole packets.
+    static constexpr std::size_t room(std::size_t solids) { return (solids / RoughBoxes::most + 2) * RoughBoxes::most; }
+    static constexpr std::size_t bytes(std::size_t solids) { return 6 * sizeof(float) * room(solids); }
+
+    Seen(ScratchMemory& memory, std::size_t solids) {
+        const auto column = [&]<class T>(T*& elements) {
+            elements = new (memory.take<std::uint64_t>(room(solids) * sizeof(T) / sizeof(std::uint64_t)).data())
+                T[room(solids)];
+        };
+        for (float*& coordinate : center) column(coordinate);
+        column(squared_size), column(index), column(order);
+    }
+
+    /// Appends those boxes whose size is above 0.
+    void take(const RoughBoxes& boxes, const float (&squared)[RoughBoxes::most]) {
+        for (std::uint32_t b = 0; b < boxes.count; ++b) {
+            for (std::size_t k = 0; k < 3; ++k) center[k][count] = boxes.center[k][b];
+            squared_size[count] = squared[b];
+            index[count] = boxes.index[b];
+            count += squared[b] > 0 ? 1 : 0;
         }
-        return true;
+    }
+
+    /// Puts the numbers of the `most` largest first into `order`, in no order. Returns how many there are.
+    std::uint32_t find_largest(std::uint32_t most) {
+        const std::size_t left = list_largest(most);
+        const auto larger = [this](std::uint32_t a, std::uint32_t b) {
+            return squared_size[a] > squared_size[b] || (squared_size[a] == squared_size[b] && index[a] < index[b]);
+        };
+        if (left <= most) return static_cast<std::uint32_t>(left);
+        std::nth_element(order, order + most, order + left, larger);
+        return most;
     }
 
 private:
-    void take_box_around(const SolidHullInstance& given, const float (&origin)[3]) {
-        const BoxBounds& drawn = given.hull->drawn;
-        for (std::size_t k = 0; k < 3; ++k) {
-            const float* const row = given.transform + 4 * k;
-            center_[k] = double{row[3]} - double{origin[k]};
-            for (std::size_t j = 0; j < 3; ++j) {
-                center_[k] += double{row[j]} * 0.5 * (double{drawn.lower[j]} + double{drawn.upper[j]});
-                edge_[j][k] = double{row[j]} * 0.5 * (double{drawn.upper[j]} - double{drawn.lower[j]});
-            }
+    /// Lists the largest, and few more: those whose sizes begin with the same bits as the smallest of these. Half of
+    /// the comparisons of std::nth_element() among all of them are foreseen wrongly.
+    std::size_t list_largest(std::size_t most) {
+        constexpr std::uint32_t dropped_bits = 21, kept_bits = 31 - dropped_bits;  // sizes are positive
+        std::uint32_t counts[1U << kept_bits] = {};
+        const auto first_bits = [this](std::size_t s) {
+            return __builtin_bit_cast(std::uint32_t, squared_size[s]) >> dropped_bits;
+        };
+        for (std::size_t s = 0; s < count; ++s) ++counts[first_bits(s)];
+        std::size_t larger = 0;
+        std::uint32_t least = 1U << kept_bits;
+        while (least > 0 && larger < most) larger += counts[--least];
+        std::size_t left = 0;
+        for (std::size_t s = 0; s < count; ++s) {
+            order[left] = static_cast<std::uint32_t>(s);
+            left += first_bits(s) >= least ? 1 : 0;
         }
+        return left;
     }
-    static double dot(const float (&n)[3], const double (&p)[3]) {
-        return double{n[0]} * p[0] + double{n[1]} * p[1] + double{n[2]} * p[2];
+};
+
+/// Where a picture is seen from, its axes, and which places are in it.
+class Sight {
+public:
+    Sight(const RoughView& view, const PreparedView& prepared, VotePicture& picture)
+        : view_(view), prepared_(prepared), picture_(picture) {
+        picture.is_parallel = view.is_parallel;
+        for (std::size_t k = 0; k < 3; ++k) picture.eye[k] = view.is_parallel ? 0 : view.eye[k];
     }
 
-    double center_[3] = {};
-    double edge_[3][3] = {};
-    double magnitude_ = 0;
+    /// Calls `look()` for one picture of what is seen; for six, the faces of a cube, if that is on all sides of the
+    /// eye.
+    template <class Look>
+    void for_each_picture(const Seen& seen, const Look& look) {
+        float ahead[3];
+        if (!find_ahead(seen, ahead)) {
+            for (std::uint32_t face = 0; face < 6; ++face) {
+                float forward[3] = {};
+                forward[face % 3] = face < 3 ? 1.0F : -1.0F;
+                turn_along(forward);
+                set_range(0, -1, 1);
+                set_range(1, -1, 1);
+                look();
+            }
+            return;
+        }
+        turn_along(ahead);
+        for (std::size_t k = 0; k < 2; ++k) find_range(seen, k);
+        look();
+    }
+
+private:
+    [[nodiscard]] bool is_camera() const {
+        return !view_.is_parallel && prepared_.of_casters == 0 &&
+               (prepared_.volume == VolumeKind::frustum || prepared_.volume == VolumeKind::edge_frustum);
+    }
+
+    /// False if what is seen lies on all sides of the eye.
+    bool find_ahead(const Seen& seen, float (&ahead)[3]) const {
+        const float* const forward = prepared_.frame.rotation + 6;
+        for (std::size_t k = 0; k < 3; ++k) ahead[k] = view_.is_parallel ? view_.eye[k] : is_camera() ? forward[k] : 0;
+        if (view_.is_parallel || is_camera()) return true;
+        for (std::size_t s = 0; s < seen.count; ++s) {
+            const float way[3] = {seen.center[0][s] - view_.eye[0], seen.center[1][s] - view_.eye[1],
+                                  seen.center[2][s] - view_.eye[2]};
+            const float length = std::sqrt(dot(way, way));
+            for (std::size_t k = 0; length > 0 && k < 3; ++k) ahead[k] += way[k] / length;
+        }
+        return std::sqrt(dot(ahead, ahead)) > 0.5F * static_cast<float>(seen.count);
+    }
+
+    /// The picture's right axis is as near to the view's as it can be.
+    void turn_along(const float (&forward)[3]) {
+        float(&axis)[3][3] = picture_.axis;
+        const float length = std::sqrt(dot(forward, forward));
+        for (std::size_t k = 0; k < 3; ++k) axis[2][k] = forward[k] / length;
+        const float* row = prepared_.frame.rotation;
+        for (std::size_t tried = 0; tried < 2; ++tried, row += 3) {
+            const float right[3] = {row[0], row[1], row[2]};
+            const float along = dot(right, axis[2]);
+            for (std::size_t k = 0; k < 3; ++k) axis[0][k] = right[k] - along * axis[2][k];
+            const float left = std::sqrt(dot(axis[0], axis[0]));
+            for (float& number : axis[0]) number /= left;
+            if (left > 0.5F) break;
+        }
+        for (std::size_t k = 0; k < 3; ++k) {
+            axis[1][k] = axis[2][(k + 1) % 3] * axis[0][(k + 2) % 3] - axis[2][(k + 2) % 3] * axis[0][(k + 1) % 3];
+        }
+    }
+
+    void set_range(std::size_t k, float low, float high) {
+        const auto cells = static_cast<float>(k == 0 ? VotePicture::columns : VotePicture::rows);
+        picture_.low[k] = low;
+        picture_.step[k] = std::max((high - low) / cells, std::numeric_limits<float>::min());
+        if (k != 0) return;
+        for (std::uint32_t c = 0; c < VotePicture::columns; ++c) {
+            picture_.place[c] = low + picture_.step[0] * (static_cast<float>(c) + 0.5F);
+        }
+    }
+
+    /// The view's own sides, or what is seen.
+    void find_range(const Seen& seen, std::size_t k) {
+        if (is_camera()) {
+            const float(&range)[2] = k == 0 ? prepared_.x_range : prepared_.y_range;
+            return set_range(k, range[0], range[1]);
+        }
+        float low = std::numeric_limits<float>::max(), high = -low;
+        for (std::size_t s = 0; s < seen.count; ++s) {
+            const float way[3] = {seen.center[0][s] - picture_.eye[0], seen.center[1][s] - picture_.eye[1],
+                                  seen.center[2][s] - picture_.eye[2]};
+            float place = dot(way, picture_.axis[k]);
+            if (!view_.is_parallel) {
+                const float depth = dot(way, picture_.axis[2]);
+                if (!(depth > 0)) continue;
+                place = std::clamp(place / depth, -widest, widest);
+            }
+            low = std::min(low, place);
+            high = std::max(high, place);
+        }
+        if (low <= high) set_range(k, low, std::max(high, low));
+    }
+
+    const RoughView& view_;
+    const PreparedView& prepared_;
+    VotePicture& picture_;
 };
+
+/// A box in a picture.
+class Outline {
+public:
+    Outline(const OwnBox& box, const VotePicture& picture) : box_(box), picture_(picture) {
+        for (std::size_t k = 0; k < 3; ++k) way_[k] = box.center[k] - picture.eye[k];
+    }
+
+    /// False if the box is not in the picture, or the eye is in the box.
+    bool draw(DrawnBox& drawn) const {
+        if (!find_cells(0, VotePicture::columns, drawn.first_column, drawn.end_column)) return false;
+        if (!find_cells(1, VotePicture::rows, drawn.first_row, drawn.end_row)) return false;
+        drawn.first_column = drawn.first_column / 16 * 16;
+        return picture_.is_parallel ? find_parallel_lines(drawn) : find_lines(drawn);
+    }
+
+private:
+    [[nodiscard]] float reach(std::size_t k) const {
+        float sum = 0;
+        for (const float(&edge)[3] : box_.edge) sum += std::fabs(dot(edge, picture_.axis[k]));
+        return sum;
+    }
+
+    /// The cells along an axis that the box may reach.
+    bool find_cells(std::size_t k, std::uint32_t cells, std::uint32_t& first, std::uint32_t& end) const {
+        const float middle = dot(way_, picture_.axis[k]), half = reach(k);
+        float low = middle - half, high = middle + half;
+        if (!picture_.is_parallel) {
+            const float depth = dot(way_, picture_.axis[2]), half_depth = reach(2);
+            const float near = depth - half_depth, far = depth + half_depth;
+            if (!(far > 0)) return false;
+            low = near > 0 ? low / (low >= 0 ? far : near) : -std::numeric_limits<float>::max();
+            high = near > 0 ? high / (high >= 0 ? near : far) : std::numeric_limits<float>::max();
+        }
+        const auto cell = [&](float place) {  // 0 for what is not a number
+            const float at = (place - picture_.low[k]) / picture_.step[k];
+            return at > 0 ? std::min(at, static_cast<float>(cells)) : 0.0F;
+        };
+        first = static_cast<std::uint32_t>(cell(low));
+        end = static_cast<std::uint32_t>(std::ceil(cell(high)));
+        return first < end;
+    }
+
+    void set(float (&line)[3], const float (&row)[3], float scale, float constant) const {
+        for (std::size_t k = 0; k < 3; ++k) {
+            const bool is_place = k < 2 || !picture_.is_parallel;
+            line[k] = (is_place ? scale * dot(row, picture_.axis[k]) : 0) + (k == 2 ? constant : 0);
+        }
+    }
+
+    /// In the box's coordinates, where it is |s_k| <= 1, a line of sight goes from m along g = row . direction, which
+    /// is linear in the place. It enters a slab that m is outside of after (|m| - 1) / |g| and leaves it after (|m| +
+    /// 1) / |g|, if it goes towards it; closeness is one over that.
+    bool find_lines(DrawnBox& drawn) const {
+        std::uint32_t enters = 0, leaves = DrawnBox::lines;
+        for (const float(&row)[3] : box_.row) {
+            const float m = -dot(row, way_), size = std::fabs(m), towards = m > 0 ? -1.0F : 1.0F;
+            const bool is_outside = size > 1;
+            set(is_outside ? drawn.line[enters++] : drawn.line[--leaves], row, towards / (size - 1), 0);
+            set(drawn.line[--leaves], row, towards / (size + 1), 0);
+        }
+        drawn.enter_count = enters;
+        return enters > 0;
+    }
+
+    /// Where sight is parallel g is the same everywhere and m is linear: the slab is entered after -m / g - 1 / |g|,
+    /// and left 2 / |g| later. Closeness is less the way.
+    bool find_parallel_lines(DrawnBox& drawn) const {
+        constexpr float least = 1e-9F;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const float(&row)[3] = box_.row[k];
+            const float given = dot(row, picture_.axis[2]);
+            const float g = std::fabs(given) > least ? given : least;
+            const float at_eye = -dot(row, way_) / g, width = 1 / std::fabs(g);
+            set(drawn.line[k], row, 1 / g, at_eye + width);
+            set(drawn.line[3 + k], row, 1 / g, at_eye - width);
+        }
+        drawn.enter_count = 3;
+        return true;
+    }
+
+    const OwnBox& box_;
+    const VotePicture& picture_;
+    float way_[3];
+};
+
+struct Tables {
+    VotePicture picture;
+    DrawnBox drawn[max_drawn];
+    // Of each drawn box: which contender it is, its number among what is seen, its votes in one picture.
+    std::uint32_t own[max_drawn], seen[max_drawn], counted[max_drawn];
+    // Of each contender: its number among what is seen, its votes, whether a cell shows it (where few are seen).
+    std::uint32_t contender[max_drawn], votes[max_drawn];
+    bool is_visible[max_drawn];
+};
+
+static_assert(alignof(Tables) <= alignof(std::uint64_t));
+constexpr std::size_t table_words = (sizeof(Tables) + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
 
 class Choice {
 public:
     Choice(const SolidSet& given, const View& view, const Viewpoint& viewpoint, const ChooseOptions& options,
-           std::span<std::byte> scratch)
+           const VoteTable& kernels, std::span<std::byte> scratch)
         : given_(given),
           viewpoint_(viewpoint),
           options_(options),
+          kernels_(kernels),
           solids_(given, contents_of(viewpoint)),
-          sight_(contents_of(viewpoint)),
-          volume_(contents_of(view), contents_of(viewpoint)) {
-        ScratchMemory memory(scratch);
-        seen_ = memory.take<Seen>(solids_.count());
-        tables_ = new (memory.take<std::uint64_t>(table_words).data()) Tables;
-    }
+          view_(rough_view(contents_of(view), contents_of(viewpoint))),
+          memory_(scratch),
+          tables_(*new (memory_.take<std::uint64_t>(table_words).data()) Tables),
+          seen_(memory_, solids_.count()),
+          sight_(view_, contents_of(view), tables_.picture) {}
 
     std::uint32_t run(std::span<Occluder> occluders, std::span<std::uint32_t> indices) {
         find_seen();
-        take_samples();
-        take_contenders(contenders_for(occluders.size()));
-        learn_from_last();
+        take_contenders();
+        sight_.for_each_picture(seen_, [&] { hold_vote(); });
         return choose(occluders, indices);
     }
 
 private:
-    [[nodiscard]] bool is_candidate(std::size_t i) const {
-        return options_.candidates.empty() || (options_.candidates[i / 64] >> i % 64 & 1) != 0;
-    }
-
-    /// 0 or NaN: the solid may not be chosen.
-    void find_squared_sizes_in_view(const RoughBoxes& boxes, float (&squared)[RoughBoxes::most]) const {
-        sight_.find_squared_sizes(boxes, squared);
-        volume_.clear_outside(boxes, squared);
-    }
-    [[nodiscard]] float squared_size_in_view(std::size_t i) const {
-        RoughBoxes boxes;
-        boxes.add(i, solids_.box(i));
-        float squared[RoughBoxes::most];
-        find_squared_sizes_in_view(boxes, squared);
-        return squared[0];
-    }
-
     void find_seen() {
-        std::size_t count = 0;
         RoughBoxes boxes;
         const auto take = [&] {
             float squared[RoughBoxes::most];
-            find_squared_sizes_in_view(boxes, squared);
-            for (std::size_t b = 0; b < boxes.count; ++b) {
-                seen_[count] = {squared[b], boxes.index[b]};
-                count += squared[b] > 0 ? 1 : 0;
-            }
+            kernels_.find_sizes(view_, boxes, squared);
+            seen_.take(boxes, squared);
             boxes.count = 0;
         };
         for_each_candidate([&](std::size_t i) {
-            boxes.add(i, solids_.box(i));
-            if (boxes.is_full()) take();
+            const RoughBox box = solids_.box(i);
+            for (std::size_t k = 0; k < 3; ++k) {
+                boxes.center[k][boxes.count] = box.center[k];
+                boxes.half[k][boxes.count] = box.half[k];
+            }
+            boxes.index[boxes.count++] = static_cast<std::uint32_t>(i);
+            if (boxes.count == RoughBoxes::most) take();
         });
         take();
-        seen_ = seen_.first(count);
     }
 
     template <class Do>
@@ -207,161 +379,61 @@ private:
         }
     }
 
-    /// The middles of solids by chance, and the same ones from frame to frame. They stand for objects: no better places
-    /// were found. Corners, random points within and around the solids, and middles of objects chose equally well.
-    void take_samples() {
-        Samples& samples = tables_->samples;
-        samples.count = 0;
-        const double share = 0.9 * SampleSet::most / static_cast<double>(std::max<std::size_t>(seen_.size(), 1));
-        sampled_below_ = static_cast<std::uint32_t>(std::min(share * 0x1p32, 0x1p32 - 1));
-        const float reach = parallel_reach();
-        for (std::size_t s = 0; s < seen_.size() && !samples.is_full(); ++s) {
-            const std::uint32_t index = seen_[s].index;
-            if (!may_be_sampled(index)) continue;
-            const RoughBox box = solids_.box(index);
-            float from[3];
-            sight_.begin(box.center, reach, from);
-            tables_->sampled[samples.count] = index;
-            tables_->weight[samples.count] = 1;
-            samples.add(from, box.center);
-        }
-        samples.fill_up();
+    void take_contenders() {
+        contenders_ = seen_.find_largest(max_drawn);
+        std::copy_n(seen_.order, contenders_, tables_.contender);
+        std::fill_n(tables_.votes, contenders_, 0U);
+        std::fill_n(tables_.is_visible, contenders_, false);
     }
 
-    [[nodiscard]] bool may_be_sampled(std::uint32_t index) const { return scattered(index) <= sampled_below_; }
-
-    /// At least the way between any two solids in the view.
-    [[nodiscard]] float parallel_reach() const {
-        if (!sight_.parallel()) return 0;
-        float reach = 0;
-        for (const Seen& seen : seen_) {
-            const RoughBox box = solids_.box(seen.index);
-            for (std::size_t k = 0; k < 3; ++k) reach = std::max(reach, std::fabs(box.center[k]) + box.half[k]);
+    void hold_vote() {
+        VotePicture& picture = tables_.picture;
+        std::fill_n(picture.closeness, VotePicture::cells,
+                    picture.is_parallel ? -std::numeric_limits<float>::max() : 0.0F);
+        std::uint32_t drawn = 0;
+        for (std::uint32_t c = 0; c < contenders_; ++c) {
+            const OwnBox box = solids_.own_box(seen_.index[tables_.contender[c]]);
+            if (!Outline(box, picture).draw(tables_.drawn[drawn])) continue;
+            tables_.own[drawn] = c;
+            tables_.counted[drawn] = 0;
+            tables_.seen[drawn++] = tables_.contender[c];
         }
-        return 4 * reach;
+        kernels_.draw(tables_.drawn, drawn, picture);
+        kernels_.vote(picture, {seen_.center[0], seen_.center[1], seen_.center[2]}, seen_.count, tables_.seen,
+                      tables_.counted);
+        for (std::uint32_t k = 0; k < drawn; ++k) tables_.votes[tables_.own[k]] += tables_.counted[k];
+        if (seen_.count < few) note_the_visible();
     }
 
-    [[nodiscard]] std::span<Contender> contenders() const { return {tables_->contender, count_}; }
-
-    void add_contender(std::uint32_t index, float squared_size) {
-        Contender& c = tables_->contender[count_++] = Contender{};
-        c.index = index;
-        c.size = std::sqrt(squared_size);
-        c.hides = tables_->samples.hidden_by(solids_.solid(index));
-        for (std::uint32_t s = 0; may_be_sampled(index) && s < tables_->samples.count; ++s) {
-            if (tables_->sampled[s] == index) c.hides.erase(s);
+    void note_the_visible() {
+        const VotePicture& picture = tables_.picture;
+        const float empty = picture.is_parallel ? -std::numeric_limits<float>::max() : 0.0F;
+        for (std::uint32_t cell = 0; cell < VotePicture::cells; ++cell) {
+            if (picture.closeness[cell] == empty) continue;
+            tables_.is_visible[tables_.own[static_cast<std::uint32_t>(picture.number[cell])]] = true;
         }
     }
 
-    /// Leaves the largest of the solids that are seen, and few more: those whose sizes begin with the same bits as the
-    /// smallest of these. Half of the comparisons of std::nth_element() among all of them are foreseen wrongly.
-    void leave_largest(std::size_t most) {
-        constexpr std::uint32_t dropped_bits = 21, kept_bits = 31 - dropped_bits;  // sizes are positive
-        std::uint32_t count[1U << kept_bits] = {};
-        const auto first_bits = [](const Seen& seen) {
-            return __builtin_bit_cast(std::uint32_t, seen.squared_size) >> dropped_bits;
-        };
-        for (const Seen& seen : seen_) ++count[first_bits(seen)];
-        std::size_t larger = 0;
-        std::uint32_t least = 1U << kept_bits;
-        while (least > 0 && larger < most) larger += count[--least];
-        std::size_t left = 0;
-        for (const Seen seen : seen_) {
-            seen_[left] = seen;
-            left += first_bits(seen) >= least ? 1 : 0;
-        }
-        seen_ = seen_.first(left);
-    }
-
-    /// The largest solids in the view, and those chosen in the last frame.
-    void take_contenders(std::size_t most) {
-        const auto larger = [](const Seen& a, const Seen& b) {
-            return a.squared_size > b.squared_size || (a.squared_size == b.squared_size && a.index < b.index);
-        };
-        most = std::min(most, seen_.size());
-        leave_largest(most);
-        std::nth_element(seen_.begin(), seen_.begin() + static_cast<std::ptrdiff_t>(most), seen_.end(), larger);
-        for (const Seen& seen : seen_.first(most)) add_contender(seen.index, seen.squared_size);
-        for (const std::uint32_t index : options_.last_chosen) {
-            if (index >= solids_.count() || !is_candidate(index) || find(index) != nullptr) continue;
-            const float squared = squared_size_in_view(index);
-            if (squared > 0) add_contender(index, squared);
-        }
-    }
-
-    [[nodiscard]] Contender* find(std::uint32_t index) const {
-        for (Contender& c : contenders()) {
-            if (c.index == index) return &c;
-        }
-        return nullptr;
-    }
-
-    /// What a solid hid in the last frame is shared out among the samples that it hides and none before it does. What
-    /// they cannot stand for stays with the solid.
-    void learn_from_last() {
-        SampleSet open = SampleSet::first(tables_->samples.count);
-        struct Last {
-            Contender* contender;
-            SampleSet hides;
-            double count;
-        } last[max_occluders];
-        std::size_t n = 0;
-        double samples = 0, objects = 0;
-        for (std::size_t k = 0; k < options_.last_chosen.size(); ++k) {
-            Contender* const contender = find(options_.last_chosen[k]);
-            if (contender == nullptr || contender->favour != 1) continue;
-            contender->favour = stay;
-            last[n] = {contender, contender->hides, 0};
-            last[n].hides.keep(open);
-            open.erase_all(last[n].hides);
-            samples += last[n].hides.size();
-            if (!options_.last_hidden.empty()) last[n].count = options_.last_hidden[k];
-            objects += last[n++].count;
-        }
-        if (!(samples > 0 && objects > 0)) return;
-        for (const Last& one : std::span(last, n)) {
-            const auto hidden = static_cast<float>(one.count * samples / objects);
-            const auto sampled = static_cast<float>(one.hides.size());
-            const float weight = (hidden + doubt) / (sampled + doubt);
-            one.hides.for_each([&](std::uint32_t s) { tables_->weight[s] = weight; });
-            one.contender->unsampled = std::max(0.0F, hidden - sampled * weight);
-        }
-    }
-
-    void find_gain(const SampleSet& open, std::uint32_t round, Contender& c) const {
-        float gain = c.unsampled + size_weight * c.size;
-        c.hides.keep(open);
-        c.hides.for_each([&](std::uint32_t s) { gain += tables_->weight[s]; });
-        c.gain = gain * c.favour;
-        c.round = round;
-    }
-
-    /// The one that gains most first. Gains only fall as others are chosen, so only that of the first is found anew
-    /// (M. Minoux, "Accelerated greedy algorithms for maximizing submodular set functions", 1978).
+    /// Those with most votes first; of those with as many, the largest.
     std::uint32_t choose(std::span<Occluder> occluders, std::span<std::uint32_t> indices) {
-        SampleSet open = SampleSet::first(tables_->samples.count);
+        std::uint32_t order[max_drawn], count = 0;
+        for (std::uint32_t c = 0; c < contenders_; ++c) {
+            order[count] = c;
+            count += tables_.votes[c] > 0 || tables_.is_visible[c] ? 1 : 0;
+        }
+        std::sort(order, order + count, [this](std::uint32_t a, std::uint32_t b) {
+            if (tables_.votes[a] != tables_.votes[b]) return tables_.votes[a] > tables_.votes[b];
+            const std::uint32_t at = tables_.contender[a], bt = tables_.contender[b];
+            if (seen_.squared_size[at] != seen_.squared_size[bt])
+                return seen_.squared_size[at] > seen_.squared_size[bt];
+            return seen_.index[at] < seen_.index[bt];
+        });
         std::uint32_t chosen = 0;
-        for (Contender& c : contenders()) find_gain(open, 0, c);
-        std::make_heap(contenders().begin(), contenders().end(), gains_less);
-        while (count_ > 0 && chosen < occluders.size()) {
-            std::pop_heap(contenders().begin(), contenders().end(), gains_less);
-            Contender& c = contenders().back();
-            if (c.round != chosen) {
-                find_gain(open, chosen, c);
-                std::push_heap(contenders().begin(), contenders().end(), gains_less);
-                continue;
-            }
-            --count_;
-            if (is_hidden(c.index, occluders.first(chosen)) || !prepare(c.index, occluders[chosen])) continue;
-            indices[chosen++] = c.index;
-            open.erase_all(c.hides);
+        for (std::uint32_t k = 0; k < count && chosen < occluders.size(); ++k) {
+            const std::uint32_t index = seen_.index[tables_.contender[order[k]]];
+            if (prepare(index, occluders[chosen])) indices[chosen++] = index;
         }
         return chosen;
-    }
-
-    [[nodiscard]] bool is_hidden(std::uint32_t index, std::span<const Occluder> by) const {
-        const Corners corners(given_, index, contents_of(viewpoint_).origin);
-        return std::any_of(by.begin(), by.end(), [&](const Occluder& o) { return corners.hidden_by(contents_of(o)); });
     }
 
     [[nodiscard]] bool prepare(std::uint32_t index, Occluder& occluder) const {
@@ -380,13 +452,14 @@ private:
     const SolidSet& given_;
     const Viewpoint& viewpoint_;
     const ChooseOptions& options_;
+    const VoteTable& kernels_;
     RoughSolids solids_;
-    RoughSight sight_;
-    RoughVolume volume_;
-    std::span<Seen> seen_;
-    Tables* tables_;
-    std::uint32_t sampled_below_ = 0;
-    std::size_t count_ = 0;  ///< of contenders
+    RoughView view_;
+    ScratchMemory memory_;
+    Tables& tables_;
+    Seen seen_;
+    Sight sight_;
+    std::uint32_t contenders_ = 0;  ///< the largest solids in view
 };
 
 Status check_solids_and_owners(const SolidSet& solids) {
@@ -402,19 +475,10 @@ Status check_solids_and_owners(const SolidSet& solids) {
 Status check_options(const ChooseOptions& options, std::size_t solids) {
     Status status = check_reserved(options.reserved, "options");
     if (status) status = check_span(options.candidates, "options.candidates");
-    if (status) status = check_span(options.last_chosen, "options.last_chosen");
-    if (status) status = check_span(options.last_hidden, "options.last_hidden");
     if (!status) return status;
     if (!is_valid(options.raster)) return failure("options.raster: a margin is not from 0 to 1e30");
     if (!options.candidates.empty() && options.candidates.size() < (solids + 63) / 64) {
         return failure("options.candidates: %zu words are too few for %zu solids", options.candidates.size(), solids);
-    }
-    if (options.last_chosen.size() > max_occluders) {
-        return failure("options.last_chosen: at most %zu, not %zu", max_occluders, options.last_chosen.size());
-    }
-    if (!options.last_hidden.empty() && options.last_hidden.size() != options.last_chosen.size()) {
-        return failure("options.last_hidden: %zu counts are not one for each of %zu chosen", options.last_hidden.size(),
-                       options.last_chosen.size());
     }
     return {};
 }
@@ -436,7 +500,9 @@ Status choose(const SolidSet& solids, const View& view, const Viewpoint& viewpoi
     if (scratch.size() < choose_scratch_bytes(solid_count)) {
         return failure("scratch: %zu bytes, %zu are needed", scratch.size(), choose_scratch_bytes(solid_count));
     }
-    count = Choice(solids, view, viewpoint, options, scratch).run(occluders, indices);
+    const VoteTable* kernels = nullptr;
+    if (!find_kernels(Isa::automatic, "", kernels)) kernels = &table_of<VoteTable>(Isa::automatic);
+    count = Choice(solids, view, viewpoint, options, *kernels, scratch).run(occluders, indices);
     return {};
 }
 
@@ -446,7 +512,7 @@ Status choose(const SolidSet& solids, const View& view, const Viewpoint& viewpoi
 using namespace lanecull;
 
 size_t lanecull_choose_scratch_bytes(size_t solids) noexcept {
-    return ScratchMemory::slack + solids * sizeof(Seen) + table_words * sizeof(std::uint64_t);
+    return ScratchMemory::slack + Seen::bytes(solids) + table_words * sizeof(std::uint64_t);
 }
 
 lanecull_status lanecull_choose_occluders(const lanecull_solid_set* solids, const lanecull_view* view,

@@ -203,7 +203,6 @@ struct AnyChoice {
     std::vector<lanecull::SolidHullInstance> placed;
     std::vector<lanecull::Owner> owners;
     std::vector<std::uint64_t> candidates;
-    std::vector<std::uint32_t> last, hidden;
     lanecull::SolidSet solids;
     lanecull::ChooseOptions options;
     std::size_t most;
@@ -227,11 +226,7 @@ struct AnyChoice {
         if (random.chance(0.5))
             candidates = read_candidates(random, random.chance(0.75) ? (count + 63) / 64 : below(4));
         solids.drawn = drawn, solids.owners = owners;
-        last.resize(below(66));
-        hidden.resize(random.chance(0.75) ? last.size() : below(4));
-        for (std::uint32_t& index : last) index = static_cast<std::uint32_t>(below(static_cast<int>(count) + 2));
-        for (std::uint32_t& number : hidden) number = static_cast<std::uint32_t>(random.bits());
-        options = {.candidates = candidates, .last_chosen = last, .last_hidden = hidden};
+        options.candidates = candidates;
         if (random.chance(0.25)) options.raster = {random.any_double(), random.any_double(), random.any_double()};
         most = below(66);
     }

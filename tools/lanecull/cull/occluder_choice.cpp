@@ -76,11 +76,7 @@ std::span<const Occluder> OccluderChoice::choose(const Camera& camera, const Vie
 
 std::span<const Occluder> OccluderChoice::choose(const View& view, const Viewpoint& viewpoint,
                                                  const RasterMargin& raster) {
-    return prepare(view, viewpoint, {.raster = raster, .last_chosen = chosen(), .last_hidden = hidden_counts()});
-}
-
-std::span<const Occluder> OccluderChoice::choose_anew(const Camera& camera, const View& view) {
-    return prepare(view, camera.viewpoint(), {.raster = margin(camera)});
+    return prepare(view, viewpoint, {.raster = raster});
 }
 
 std::span<const Occluder> OccluderChoice::choose_casters(const Viewpoint& light, const View& view) {

@@ -44,16 +44,13 @@ public:
     /// Of solids as they are, whatever the settings' inset.
     OccluderChoice(SceneSolids solids, const OccluderSettings& settings);
 
-    /// Chooses and prepares those of a camera's frame, by what those of the last one hid. They are valid until the next
-    /// call.
+    /// Chooses and prepares those of a camera's frame. They are valid until the next call.
     std::span<const Occluder> choose(const Camera& camera, const View& view);
     /// The same of a view with its eye and a margin of its own, not that of the settings' pixels.
     std::span<const Occluder> choose(const View& view, const Viewpoint& viewpoint, const RasterMargin& raster);
-    /// The same by the view alone, whatever the last frame was.
-    std::span<const Occluder> choose_anew(const Camera& camera, const View& view);
-    /// For a cull: receives how many objects each of them hides. The next choice reads it.
+    /// For a cull: receives how many objects each of them hides.
     [[nodiscard]] std::span<std::uint32_t> hidden_counts() { return std::span(hidden_).first(count_); }
-    /// The same of a view of shadow casters, as seen from the light, with neither margin nor last choice.
+    /// The same of a view of shadow casters, as seen from the light, without a margin.
     std::span<const Occluder> choose_casters(const Viewpoint& light, const View& view);
     /// Which of solids() these are.
     [[nodiscard]] std::span<const std::uint32_t> chosen() const { return std::span(chosen_).first(count_); }

@@ -85,21 +85,9 @@ Core core_of(const Arrays& arrays, std::size_t i) {
     return std::visit([&](const auto& kind) { return core_of(kind, i); }, arrays);
 }
 
-/// The occluders of the frame, chosen for frame after frame as `lanecull cull` does. No owners: their batches are not
-/// culled by themselves, and all objects of the program's scenes are drawn.
-std::vector<Occluder> replay(const ExplanationInput& input, OccluderChoice& choice) {
-    const std::vector<Batch> batches = input.scene.batches();
-    std::vector<std::uint64_t> bits(visibility_words(batches));
-    std::vector<std::byte> scratch(scratch_bytes(batches, 1));
-    const auto cull_frame = [&](std::size_t frame) {
-        pose(input.scene, frame);
-        const View view = input.path[frame].view();
-        Output output{.visible = bits, .occluders = choice.choose(input.path[frame], view)};
-        output.hidden_counts = choice.hidden_counts();
-        require(cull(batches, {&view, 1}, {&output, 1}, scratch, {.isa = input.isa}));
-    };
-    for (int round = 0; round < OccluderChoice::warm_up_rounds; ++round) cull_frame(0);
-    for (std::size_t frame = 0; frame < input.frame; ++frame) cull_frame(frame);
+/// The occluders that `lanecull cull` chooses for the frame. No owners: their batches are not culled by themselves, and
+/// all objects of the program's scenes are drawn.
+std::vector<Occluder> occluders_of(const ExplanationInput& input, OccluderChoice& choice) {
     const Camera& camera = input.path[input.frame];
     const std::span<const Occluder> chosen = choice.choose(camera, camera.view());
     std::vector<Occluder> occluders(chosen.begin(), chosen.end());
@@ -156,7 +144,7 @@ ObjectExplanation explain(const ExplanationInput& input) {
     const ObjectPlace place = result.place = place_of(input.scene, input.object);
     std::optional<OccluderChoice> choice;
     std::vector<Occluder> occluders;
-    if (input.occluders) occluders = replay(input, choice.emplace(input.scene, *input.occluders));
+    if (input.occluders) occluders = occluders_of(input, choice.emplace(input.scene, *input.occluders));
     result.occluders = occluders.size();
     pose(input.scene, input.frame);
     const Batch batch = input.scene.batches()[place.group];

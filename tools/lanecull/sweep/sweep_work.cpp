@@ -63,7 +63,7 @@ std::string SweepWork::result(std::uint64_t view) const {
         cull(in_view, seen, memory);
         counts.objects = static_cast<std::uint32_t>(seen.visible_count);
         unhidden.candidates = memory.in_view;
-        unhidden.occluders = memory.occluders->choose_anew(camera, in_view);
+        unhidden.occluders = memory.occluders->choose(camera, in_view);
     }
     cull(in_view, unhidden, memory);
     counts.unhidden = static_cast<std::uint32_t>(unhidden.visible_count);

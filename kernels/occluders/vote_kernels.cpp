@@ -1,0 +1,127 @@
+/// How large solids are in a view, a picture of the largest, and votes for what stands before the middles of all.
+/// Operators alone: fma() would round otherwise from set to set.
+
+#include "occluders/vote_kernels.hpp"
+
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+
+namespace lanecull {
+namespace {
+
+LANE_INLINE FloatW size_of(const RoughView& view, const RoughBoxes& boxes, std::uint32_t at) {
+    FloatW area(0), square(0);
+    for (std::uint32_t k = 0; k < 3; ++k) {
+        const FloatW eye(view.eye[k]);
+        const FloatW way = view.is_parallel ? eye : load(boxes.center[k] + at) - eye;
+        area = area + abs(way) * (load(boxes.half[(k + 1) % 3] + at) * load(boxes.half[(k + 2) % 3] + at));
+        square = square + way * way;
+    }
+    const FloatW inverse = FloatW(1) / square;
+    const FloatW share = area * inverse;
+    return share * share * inverse;
+}
+
+/// The lanes whose boxes are outside of no plane.
+LANE_INLINE MaskW reach_volume(const RoughView& view, const RoughBoxes& boxes, std::uint32_t at) {
+    const FloatW x = load(boxes.center[0] + at), y = load(boxes.center[1] + at), z = load(boxes.center[2] + at);
+    const FloatW a = load(boxes.half[0] + at), b = load(boxes.half[1] + at), c = load(boxes.half[2] + at);
+    MaskW reach = mask_of(all_lanes);
+    for (std::uint32_t p = 0; p < view.plane_count; ++p) {
+        const FloatW nx(view.normal[p][0]), ny(view.normal[p][1]), nz(view.normal[p][2]);
+        const FloatW middle = (nx * x + ny * y) + (nz * z + FloatW(view.offset[p]));
+        reach = reach & (middle + ((abs(nx) * a + abs(ny) * b) + abs(nz) * c) >= FloatW(0));
+    }
+    return reach;
+}
+
+struct LineW {
+    FloatW slope, at_zero;
+
+    LANE_INLINE LineW(const float (&line)[3], float row) : slope(line[0]), at_zero(line[1] * row + line[2]) {}
+    LANE_INLINE FloatW at(FloatW column) const { return slope * column + at_zero; }
+};
+
+LANE_INLINE void draw_row(const DrawnBox& box, FloatW number, std::uint32_t row, VotePicture& picture) {
+    const float place = picture.low[1] + picture.step[1] * (static_cast<float>(row) + 0.5f);
+    const LineW line[DrawnBox::lines] = {{box.line[0], place}, {box.line[1], place}, {box.line[2], place},
+                                         {box.line[3], place}, {box.line[4], place}, {box.line[5], place}};
+    float* const closeness = picture.closeness + row * VotePicture::columns;
+    float* const numbers = picture.number + row * VotePicture::columns;
+    for (std::uint32_t column = box.first_column; column < box.end_column; column += lanes) {
+        const FloatW u = load(picture.place + column);
+        FloatW enters = line[0].at(u), leaves = line[box.enter_count].at(u);
+        for (std::uint32_t k = 1; k < box.enter_count; ++k) enters = min(enters, line[k].at(u));
+        for (std::uint32_t k = box.enter_count + 1; k < DrawnBox::lines; ++k) leaves = max(leaves, line[k].at(u));
+        const FloatW before = load(closeness + column);
+        const MaskW is_seen = (enters >= leaves) & (enters > before);
+        if (!any(is_seen)) continue;
+        store(closeness + column, select(is_seen, enters, before));
+        store(numbers + column, select(is_seen, number, load(numbers + column)));
+    }
+}
+
+/// W places in the picture.
+struct PlacesW {
+    FloatW column, row, closeness;
+    MaskW is_in_picture;
+
+    LANE_INLINE PlacesW(const VotePicture& picture, FloatW x, FloatW y, FloatW z) {
+        const FloatW a = x - FloatW(picture.eye[0]), b = y - FloatW(picture.eye[1]), c = z - FloatW(picture.eye[2]);
+        const auto along = [&](std::uint32_t k) LANE_LAMBDA {
+            const float(&axis)[3] = picture.axis[k];
+            return (FloatW(axis[0]) * a + FloatW(axis[1]) * b) + FloatW(axis[2]) * c;
+        };
+        const FloatW depth = along(2);
+        closeness = picture.is_parallel ? -depth : FloatW(1) / depth;
+        const FloatW scale = picture.is_parallel ? FloatW(1) : closeness;
+        column = (along(0) * scale - FloatW(picture.low[0])) * FloatW(1 / picture.step[0]);
+        row = (along(1) * scale - FloatW(picture.low[1])) * FloatW(1 / picture.step[1]);
+        is_in_picture = (column >= FloatW(0)) & (column < FloatW(VotePicture::columns)) & (row >= FloatW(0)) &
+                        (row < FloatW(VotePicture::rows));
+        if (!picture.is_parallel) is_in_picture = is_in_picture & (depth > FloatW(0));
+    }
+};
+
+}  // namespace
+
+template <>
+void VoteKernels<this_isa>::find_sizes(const RoughView& view, const RoughBoxes& boxes, float* squared) {
+    for (std::uint32_t at = 0; at < RoughBoxes::most; at += lanes) {
+        store(squared + at, select(reach_volume(view, boxes, at), size_of(view, boxes, at), FloatW(0)));
+    }
+}
+
+template <>
+void VoteKernels<this_isa>::draw(const DrawnBox* boxes, std::uint32_t count, VotePicture& picture) {
+    for (std::uint32_t k = 0; k < count; ++k) {
+        const FloatW number(static_cast<float>(k));
+        for (std::uint32_t row = boxes[k].first_row; row < boxes[k].end_row; ++row) {
+            draw_row(boxes[k], number, row, picture);
+        }
+    }
+}
+
+template <>
+void VoteKernels<this_isa>::vote(const VotePicture& picture, const float* const (&center)[3], std::size_t count,
+                                 const std::uint32_t* own, std::uint32_t* votes) {
+    for (std::size_t at = 0; at < count; at += lanes) {
+        const PlacesW places(picture, load(center[0] + at), load(center[1] + at), load(center[2] + at));
+        float closeness[lanes];
+        std::int32_t column[lanes], row[lanes];
+        store(closeness, places.closeness);
+        store(column, to_index(places.column));
+        store(row, to_index(places.row));
+        std::uint32_t rest = bits(places.is_in_picture);
+        if (count - at < lanes) rest &= (1u << (count - at)) - 1;
+        for (; rest != 0; rest &= rest - 1) {
+            const auto lane = static_cast<std::uint32_t>(__builtin_ctz(rest));
+            const std::int32_t cell = row[lane] * static_cast<std::int32_t>(VotePicture::columns) + column[lane];
+            if (!(picture.closeness[cell] > closeness[lane])) continue;
+            const auto box = static_cast<std::uint32_t>(picture.number[cell]);
+            if (own[box] != at + lane) ++votes[box];
+        }
+    }
+}
+
+}  // namespace lanecull
