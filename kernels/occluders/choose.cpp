@@ -416,7 +416,7 @@ private:
 
     /// Those with most votes first; of those with as many, the largest.
     std::uint32_t choose(std::span<Occluder> occluders, std::span<std::uint32_t> indices) {
-        std::uint32_t order[max_drawn], count = 0;
+        std::uint32_t order[max_drawn] = {}, count = 0;
         for (std::uint32_t c = 0; c < contenders_; ++c) {
             order[count] = c;
             count += tables_.votes[c] > 0 || tables_.is_visible[c] ? 1 : 0;

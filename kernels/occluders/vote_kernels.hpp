@@ -79,14 +79,13 @@ struct VoteKernels {
 
 /// Those of one set, chosen at run time.
 struct VoteTable {
-    const SetFacts* facts;
     SizeKernel* find_sizes;
     PictureKernel* draw;
     VoteKernel* vote;
 
     template <Isa isa>
     static constexpr VoteTable of() {
-        return {&Kernels<isa>::facts, VoteKernels<isa>::find_sizes, VoteKernels<isa>::draw, VoteKernels<isa>::vote};
+        return {VoteKernels<isa>::find_sizes, VoteKernels<isa>::draw, VoteKernels<isa>::vote};
     }
 };
 
