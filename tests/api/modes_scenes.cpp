@@ -115,7 +115,7 @@ const Registered remove_objects("lanecull_scene_remove", by_sets | takes_memory,
 
 const Registered replace("lanecull_scene_replace", by_sets | takes_memory, [](Answer& answer) {
     edited(answer, inputs().file, [&](Scene& scene) {
-        for (const std::size_t first : {0, 50, 100}) {
+        for (const std::size_t first : {std::size_t{0}, std::size_t{50}, std::size_t{100}}) {
             each_batch(first, [&](auto handles, const lanecull::Batch& batch) {
                 answer.add(scene.replace(handles, batch));
                 add_blocks(answer, scene);
