@@ -80,6 +80,8 @@ struct PlacesW {
         is_in_picture = (column >= FloatW(0)) & (column < FloatW(VotePicture::columns)) & (row >= FloatW(0)) &
                         (row < FloatW(VotePicture::rows));
         if (!picture.is_parallel) is_in_picture = is_in_picture & (depth > FloatW(0));
+        column = select(is_in_picture, column, FloatW(0));  // others may not fit an index
+        row = select(is_in_picture, row, FloatW(0));
     }
 };
 
