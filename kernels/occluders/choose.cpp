@@ -185,6 +185,11 @@ private:
         for (std::size_t k = 0; k < 3; ++k) {
             axis[1][k] = axis[2][(k + 1) % 3] * axis[0][(k + 2) % 3] - axis[2][(k + 2) % 3] * axis[0][(k + 1) % 3];
         }
+        // As the view has it, which may be left-handed: y_range counts along that.
+        const float up[3] = {prepared_.frame.rotation[3], prepared_.frame.rotation[4], prepared_.frame.rotation[5]};
+        if (dot(axis[1], up) < 0) {
+            for (float& number : axis[1]) number = -number;
+        }
     }
 
     void set_range(std::size_t k, float low, float high) {
@@ -216,7 +221,7 @@ private:
             low = std::min(low, place);
             high = std::max(high, place);
         }
-        if (low <= high) set_range(k, low, std::max(high, low));
+        low <= high ? set_range(k, low, high) : set_range(k, -1, 1);  // nothing is before the eye
     }
 
     const RoughView& view_;
@@ -231,12 +236,18 @@ public:
         for (std::size_t k = 0; k < 3; ++k) way_[k] = box.center[k] - picture.eye[k];
     }
 
-    /// False if the box is not in the picture, or the eye is in the box.
-    bool draw(DrawnBox& drawn) const {
-        if (!find_cells(0, VotePicture::columns, drawn.first_column, drawn.end_column)) return false;
-        if (!find_cells(1, VotePicture::rows, drawn.first_row, drawn.end_row)) return false;
+    /// It has no cells if the box is not in the picture, or the eye is in the box.
+    [[nodiscard]] DrawnBox drawn() const {
+        DrawnBox drawn = {};
+        if (!find_cells(0, VotePicture::columns, drawn.first_column, drawn.end_column)) return {};
+        if (!find_cells(1, VotePicture::rows, drawn.first_row, drawn.end_row)) return {};
         drawn.first_column = drawn.first_column / 16 * 16;
-        return picture_.is_parallel ? find_parallel_lines(drawn) : find_lines(drawn);
+        if (picture_.is_parallel) {
+            find_parallel_lines(drawn);
+        } else {
+            find_lines(drawn);
+        }
+        return drawn.enter_count > 0 ? drawn : DrawnBox{};
     }
 
 private:
@@ -276,7 +287,7 @@ private:
     /// In the box's coordinates, where it is |s_k| <= 1, a line of sight goes from m along g = row . direction, which
     /// is linear in the place. It enters a slab that m is outside of after (|m| - 1) / |g| and leaves it after (|m| +
     /// 1) / |g|, if it goes towards it; closeness is one over that.
-    bool find_lines(DrawnBox& drawn) const {
+    void find_lines(DrawnBox& drawn) const {
         std::uint32_t enters = 0, leaves = DrawnBox::lines;
         for (const float(&row)[3] : box_.row) {
             const float m = -dot(row, way_), size = std::fabs(m), towards = m > 0 ? -1.0F : 1.0F;
@@ -285,12 +296,11 @@ private:
             set(drawn.line[--leaves], row, towards / (size + 1), 0);
         }
         drawn.enter_count = enters;
-        return enters > 0;
     }
 
     /// Where sight is parallel g is the same everywhere and m is linear: the slab is entered after -m / g - 1 / |g|,
     /// and left 2 / |g| later. Closeness is less the way.
-    bool find_parallel_lines(DrawnBox& drawn) const {
+    void find_parallel_lines(DrawnBox& drawn) const {
         constexpr float least = 1e-9F;
         for (std::size_t k = 0; k < 3; ++k) {
             const float(&row)[3] = box_.row[k];
@@ -301,7 +311,6 @@ private:
             set(drawn.line[3 + k], row, 1 / g, at_eye - width);
         }
         drawn.enter_count = 3;
-        return true;
     }
 
     const OwnBox& box_;
@@ -309,12 +318,14 @@ private:
     float way_[3];
 };
 
+/// The closeness of cells where nothing is.
+float emptiness(const VotePicture& picture) { return picture.is_parallel ? -std::numeric_limits<float>::max() : 0.0F; }
+
 struct Tables {
     VotePicture picture;
+    // Of each contender: its box in the picture, its number among what is seen, its votes, and whether a cell shows it
+    // (where few are seen).
     DrawnBox drawn[max_drawn];
-    // Of each drawn box: which contender it is, its number among what is seen, its votes in one picture.
-    std::uint32_t own[max_drawn], seen[max_drawn], counted[max_drawn];
-    // Of each contender: its number among what is seen, its votes, whether a cell shows it (where few are seen).
     std::uint32_t contender[max_drawn], votes[max_drawn];
     bool is_visible[max_drawn];
 };
@@ -339,6 +350,7 @@ public:
 
     std::uint32_t run(std::span<Occluder> occluders, std::span<std::uint32_t> indices) {
         find_seen();
+        if (seen_.count == 0) return 0;
         take_contenders();
         sight_.for_each_picture(seen_, [&] { hold_vote(); });
         return choose(occluders, indices);
@@ -388,29 +400,22 @@ private:
 
     void hold_vote() {
         VotePicture& picture = tables_.picture;
-        std::fill_n(picture.closeness, VotePicture::cells,
-                    picture.is_parallel ? -std::numeric_limits<float>::max() : 0.0F);
-        std::uint32_t drawn = 0;
+        std::fill_n(picture.closeness, VotePicture::cells, emptiness(picture));
         for (std::uint32_t c = 0; c < contenders_; ++c) {
             const OwnBox box = solids_.own_box(seen_.index[tables_.contender[c]]);
-            if (!Outline(box, picture).draw(tables_.drawn[drawn])) continue;
-            tables_.own[drawn] = c;
-            tables_.counted[drawn] = 0;
-            tables_.seen[drawn++] = tables_.contender[c];
+            tables_.drawn[c] = Outline(box, picture).drawn();
         }
-        kernels_.draw(tables_.drawn, drawn, picture);
-        kernels_.vote(picture, {seen_.center[0], seen_.center[1], seen_.center[2]}, seen_.count, tables_.seen,
-                      tables_.counted);
-        for (std::uint32_t k = 0; k < drawn; ++k) tables_.votes[tables_.own[k]] += tables_.counted[k];
+        kernels_.draw(tables_.drawn, contenders_, picture);
+        kernels_.vote(picture, {seen_.center[0], seen_.center[1], seen_.center[2]}, seen_.count, tables_.contender,
+                      tables_.votes);
         if (seen_.count < few) note_the_visible();
     }
 
     void note_the_visible() {
         const VotePicture& picture = tables_.picture;
-        const float empty = picture.is_parallel ? -std::numeric_limits<float>::max() : 0.0F;
         for (std::uint32_t cell = 0; cell < VotePicture::cells; ++cell) {
-            if (picture.closeness[cell] == empty) continue;
-            tables_.is_visible[tables_.own[static_cast<std::uint32_t>(picture.number[cell])]] = true;
+            if (picture.closeness[cell] == emptiness(picture)) continue;
+            tables_.is_visible[static_cast<std::uint32_t>(picture.number[cell])] = true;
         }
     }
 

@@ -64,8 +64,8 @@ struct DrawnBox {
 /// Draws boxes: the number of boxes[k] is k.
 using PictureKernel = void(const DrawnBox* boxes, std::uint32_t count, VotePicture& picture);
 
-/// Adds one to votes[k] for each place, of those with z along the axes, before which box k stands. own[k]: the place
-/// that is box k's own and does not count.
+/// Adds one to votes[k] for each point before which box k stands in the picture; own[k] is the number of the point that
+/// is box k's own middle, which does not count. center: x, y and z of so many points; whole packets of them are read.
 using VoteKernel = void(const VotePicture& picture, const float* const (&center)[3], std::size_t count,
                         const std::uint32_t* own, std::uint32_t* votes);
 

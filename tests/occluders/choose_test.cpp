@@ -26,16 +26,22 @@ namespace {
 
 using namespace lanecull;
 
+/// How a picture is off its middle, across and up, as parts of its half width and height, and mirrored.
+struct Lens {
+    double across = 0, up = 0;
+    bool is_mirrored = false;
+};
+
 /// An eye that looks along +x: the view and the viewpoint of it.
 struct Eye {
     View view;
     Viewpoint viewpoint;
 
-    explicit Eye(std::array<double, 3> at, double far = 1000) {
-        constexpr double n = 0.1;
-        const double a = 16.0 / 9, f = far / (far - n);
+    explicit Eye(std::array<double, 3> at, const Lens& lens = {}) {
+        constexpr double n = 0.1, far = 1000;
+        const double a = 16.0 / 9, f = far / (far - n), right = lens.is_mirrored ? 1 : -1;
         // Rows of clip: y, z and x are across, up and depth.
-        const double clip[16] = {0, -1, 0, 0, 0, 0, a, 0, f, 0, 0, -n * f, 1, 0, 0, 0};
+        const double clip[16] = {lens.across, right, 0, 0, lens.up, 0, a, 0, f, 0, 0, -n * f, 1, 0, 0, 0};
         ClipSpace space;
         space.layout = MatrixLayout::row_major;
         std::copy(at.begin(), at.end(), space.origin);
@@ -187,6 +193,25 @@ void on_every_set(const Do& what) {
     }
     before != nullptr ? setenv("LANECULL_ISA", restored.c_str(), 1) : unsetenv("LANECULL_ISA");
     forget_environment();
+}
+
+/// From above, by pictures that are not around the middle of what the eye sees, either way round.
+TEST(ChooseOccluders, AnyPictureShowsWhatHides) {
+    const Town town(7);
+    double all = 0, chosen_hide = 0;
+    for (int k = 0; k < 16; ++k) {
+        const Lens lens{k % 2 == 0 ? 0.8 : -0.8, k / 2 % 2 == 0 ? 0.9 : -0.5, k / 4 % 2 == 0};
+        const Eye eye({-400.0 + 40 * k, 40.0 * (k % 3), k / 2 % 2 == 0 ? 25 : 1.8}, lens);
+        const Chosen chosen = Chosen(64).choose(town.solids(), eye);
+        ASSERT_TRUE(chosen.status) << chosen.status.message();
+        const auto of_all = static_cast<double>(hidden_by_all(town, eye));
+        const Culled culled(town, eye, std::span(chosen.occluders).first(chosen.count));
+        all += of_all;
+        chosen_hide += static_cast<double>(culled.hidden_in_all);
+        EXPECT_GE(static_cast<double>(culled.hidden_in_all), 0.8 * of_all) << k;
+    }
+    EXPECT_GT(all, 500);
+    EXPECT_GE(chosen_hide, 0.95 * all);
 }
 
 /// From cameras, along a direction, and from a light with houses on all sides, whose picture has six faces.
