@@ -81,6 +81,16 @@ void add_options(Answer& answer, Light light, const Prepare& prepare) {
     });
 }
 
+/// Casters of lights: the view's own numbers with a usual light, then the light's.
+template <class Numbers, class Prepare>
+void add_lit(Answer& answer, Numbers& numbers, const Prepare& prepare) {
+    const lanecull::DirectionalLight directional_light{{0.5, 1, 0.25}, 20};
+    add_each<View>(answer, numbers,
+                   [&](View& view) { return prepare({.directional_light = &directional_light}, view); });
+    add_options(answer, Light::directional_light, prepare);
+    add_options(answer, Light::point_light, prepare);
+}
+
 std::vector<Camera> make_cameras() {
     Random random(8);
     std::vector<Camera> cameras;
@@ -136,11 +146,7 @@ const Registered of_casters("lanecull_prepare_caster_views", [](Answer& answer) 
         view = views[1];
         return status;
     };
-    const lanecull::DirectionalLight directional_light{{0.5, 1, 0.25}, 20};
-    add_each<View>(answer, matrix,
-                   [&](View& view) { return prepare({.directional_light = &directional_light}, view); });
-    add_options(answer, Light::directional_light, prepare);
-    add_options(answer, Light::point_light, prepare);
+    add_lit(answer, matrix, prepare);
 });
 
 const Registered of_corners("lanecull_prepare_view_from_corners", [](Answer& answer) {
@@ -227,11 +233,7 @@ const Registered of_cascade("lanecull_prepare_cascade_casters", [](Answer& answe
     const auto prepare = [&](const ViewOptions& options, View& view) {
         return lanecull::prepare_cascade_casters(numbers.slice(), numbers.receivers(), options, view);
     };
-    const lanecull::DirectionalLight directional_light{{0.5, 1, 0.25}, 20};
-    add_each<View>(answer, numbers,
-                   [&](View& view) { return prepare({.directional_light = &directional_light}, view); });
-    add_options(answer, Light::directional_light, prepare);
-    add_options(answer, Light::point_light, prepare);
+    add_lit(answer, numbers, prepare);
 });
 
 const Registered of_covered("lanecull_prepare_covered", [](Answer& answer) {

@@ -102,7 +102,7 @@ TEST_F(Shadow, DrawsAPicture) {
 /// Without a frame the picture is of the one that has most to show, which is lit.
 TEST_F(Shadow, DrawsAFrameThatShowsSomething) {
     write("boxes.csv", "4 -0.5 -1 5 0.5 -0.8\n4.2 -0.2 20 4.8 0.2 21\n");
-    // In the first frame alone there is something in view; the lamp stands before the camera that looks at it.
+    // In the first frame alone there is something in view; the lamp stands before the camera that sees it.
     write("turning.json", R"({"fov": 90, "aspect": 1, "near": 1, "far": 9, "cameras": [
         {"eye": [0, 0, 0], "target": [1, 0, 0]}, {"eye": [0, 0, 0], "target": [-1, 0, 0]},
         {"eye": [0, 0, 0], "target": [-1, 0.1, 0]}]})");

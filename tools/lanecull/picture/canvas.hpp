@@ -18,7 +18,7 @@ struct Projection {
     glm::dvec3 eye{0};
     glm::dmat3 view_from_world{1};
     float focal = 1;        ///< samples a unit of slope (x / z)
-    glm::vec2 center{0};    ///< the sample position that the camera looks at
+    glm::vec2 center{0};    ///< the sample position in the middle of what the camera sees
     glm::ivec2 size{1, 1};  ///< samples
 
     /// `up` must not be parallel to `forward`; neither needs to be of length 1.

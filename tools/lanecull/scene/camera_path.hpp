@@ -31,8 +31,8 @@ void check_camera(const Camera& camera, const std::string& where);
 [[nodiscard]] CameraPath fitted_path(const Bounds& bounds, const glm::dvec3& up, std::size_t frames,
                                      const LensOptions& lens);
 
-/// The built-in path of files: a circle on the sphere around the bounds, somewhat above their middle, which each camera
-/// looks at. Its far plane lies beyond the bounds.
+/// The built-in path of files: a circle on the sphere around the bounds, somewhat above their middle. Each camera faces
+/// the middle, and its far plane lies beyond the bounds.
 [[nodiscard]] CameraPath circling_path(const Bounds& bounds, const glm::dvec3& up, std::size_t frames,
                                        const LensOptions& lens);
 
