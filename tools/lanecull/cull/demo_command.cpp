@@ -23,7 +23,7 @@
 namespace lanecull::program {
 namespace {
 
-constexpr std::size_t walls = 32, cascades = 4;
+constexpr std::size_t frames = 30, walls = 32, cascades = 4;
 
 struct DemoOptions {
     SceneOptions scene;
@@ -46,9 +46,9 @@ Row row_of(const char* name, const Scene& scene, const Measurement& m) {
     for (const std::uint64_t more : m.frame_false_positives) six_planes += more;
     std::vector<double> seconds = m.pass.seconds;
     for (std::size_t i = 0; m.occluders && i < seconds.size(); ++i) seconds[i] += m.occluders->choose_seconds[i];
-    const auto frames = static_cast<double>(m.frames());
-    return {name, static_cast<double>(scene.object_count()), static_cast<double>(six_planes) / frames,
-            static_cast<double>(m.pass.counts.visible()) / frames, 1e3 * median(seconds)};
+    const auto measured = static_cast<double>(m.frames());
+    return {name, static_cast<double>(scene.object_count()), static_cast<double>(six_planes) / measured,
+            static_cast<double>(m.pass.counts.visible()) / measured, 1e3 * median(seconds)};
 }
 
 /// What the maps of all cascades draw. Six planes are those of the maps' boxes, without an end towards the sun.
@@ -83,7 +83,7 @@ std::vector<std::string> cells_of(const Row& row) {
 void run_demo(const DemoOptions& options) {
     std::optional<OutputFile> file = open_output(options.picture, ".png");
     Scene scene = options.scene.scene(false);
-    PathOptions above{.frames = 30}, street{.file = "street", .frames = 30};
+    PathOptions above{.frames = frames}, street{.file = "street", .frames = frames};
     street.lens.far = 1500;
     const CameraPath along = street.path(scene);
     const Measurement from_above = measure(scene, above.path(scene), {.quiet = true});
@@ -95,11 +95,11 @@ void run_demo(const DemoOptions& options) {
 
     fmt::print("{}: {} ({}); {}, {}\n\n", scene.name, counted(scene.object_count(), "object"), scene.description,
                isa_name(from_above.isa), counted(static_cast<std::uint64_t>(from_above.threads), "thread"));
-    fmt::print("{}",
-               table({{"objects drawn, mean of 30 frames", "without culling", "six planes", "lanecull", "ms a frame"},
-                      cells_of(row_of("from above", scene, from_above)),
-                      cells_of(row_of("along its streets, behind walls", scene, in_streets)),
-                      cells_of(row_of(scene, shadows))}));
+    fmt::print("{}", table({{fmt::format("objects drawn, mean of {} frames", frames), "without culling", "six planes",
+                             "lanecull", "ms a frame"},
+                            cells_of(row_of("from above", scene, from_above)),
+                            cells_of(row_of("along its streets, behind walls", scene, in_streets)),
+                            cells_of(row_of(scene, shadows))}));
     if (!file) return;
     file->commit(street_picture(scene, along, in_streets));
     fmt::print("\n{}: the street from outside; violet is what its walls hide\n", *options.picture);
