@@ -247,7 +247,7 @@ std::optional<HidingSetting> hidden_behind(Random& random, std::size_t count) {
 
 /// Of any solids, those that can hide; of any objects, those that are hidden.
 constexpr Rate any_rates[] = {{Tally::reached, Tally::cases, 0.05, 0.9, 100},
-                              {Tally::culled_occluded, Tally::verdicts, 0.004}};
+                              {Tally::culled_occluded, Tally::verdicts, 0.001}};
 /// Of solids, those that are chosen.
 constexpr Rate choice_rates[] = {{Tally::reached, Tally::cases, 0.005, 0.5}};
 constexpr Rate behind_rates[] = {{Tally::kept_14, Tally::apart_14, 0, 0.001},
