@@ -8,8 +8,7 @@
 #include <string_view>
 #include <vector>
 
-/// JSON that is read. json.cpp alone includes the header that does it, nlohmann's, for that and what it becomes
-/// take compilers two seconds a file.
+/// JSON that is read, for files that need not wait for nlohmann's header: it takes compilers two seconds a file.
 namespace lanecull::program {
 
 /// A text is not JSON; what() says where.
