@@ -265,9 +265,8 @@ typedef lanecull::ObjectFlag lanecull_object_flag;
 /// An object is invalid if its attributes have a NaN, a negative number where none may be, or an infinite margin or
 /// sweep. It is visible and counted as invalid, unless it is disabled or on none of the view's layers.
 ///
-/// Cost (benchmarks attributes/, uniformly placed spheres and boxes, AVX-512; a cull takes 0.7 and 1.6 ns an object):
-/// flags or layers take 0.2 to 0.5 ns an object more, a margin or a maximum distance 0.5 to 1.0, a sweep 1.0 to 1.2,
-/// all of these together 1.5 to 2.3. A minimum distance takes 1.0 to 1.4 times as long as a maximum one.
+/// Flags and layers cost least, then margins and distances, then sweeps; all together some two times as much as a cull
+/// of balls without (benchmarks attributes/).
 LANECULL_STRUCT(Attributes, attributes) {
     /// Every point within `margin` >= 0 of the shape belongs to the object: displacement, skinning, a collision skin.
     const float* margin LANECULL_0;

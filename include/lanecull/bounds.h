@@ -55,13 +55,12 @@ LANECULL_C_BEGIN
 ///
 /// This function and the next two fail, naming the argument, if a pointer is null, if the count is 0, if the stride
 /// breaks its rule, or if a coordinate is not finite. A size or centre that is beyond floats' range becomes infinite;
-/// then the object stays visible. Times are those of AVX-512 (benchmarks bounds/). This function takes 0.2 ns a vertex
-/// from streams, 0.6 from records.
+/// then the object stays visible.
 LANECULL_API lanecull_status lanecull_bounding_box(const lanecull_vertices* vertices, lanecull_isa isa,
                                                    lanecull_box_bounds* box) LANECULL_NOEXCEPT;
 
 /// A sphere that contains every vertex: in most cases the smallest one, up to what rounding its centre to floats costs.
-/// Takes some 10 passes over the vertices: 2 ns a vertex from streams, 8 from records (benchmarks bounds/sphere).
+/// Takes some 10 passes over the vertices (benchmarks bounds/sphere).
 LANECULL_API lanecull_status lanecull_bounding_sphere(const lanecull_vertices* vertices, lanecull_isa isa,
                                                       lanecull_sphere_bounds* sphere) LANECULL_NOEXCEPT;
 
@@ -194,8 +193,7 @@ LANECULL_API lanecull_status lanecull_world_spheres(const lanecull_box_instances
 /// of A are at right angles, whatever their lengths and signs. Where A shears it is larger. Bounding radii are too
 /// large by 2^-17 at most.
 ///
-/// Takes five to seven times as long as lanecull_world_boxes(): 12 and 20 ns a box (benchmarks world/oriented_boxes;
-/// AVX-512 and AVX2, 10^4 boxes, a Xeon of family 6, model 207, beside other processes).
+/// Takes five to seven times as long as lanecull_world_boxes() (benchmarks world/oriented_boxes).
 LANECULL_API lanecull_status
 lanecull_world_oriented_boxes(const lanecull_box_instances* instances, const lanecull_world_bounds_options* options,
                               const lanecull_oriented_box_streams* boxes) LANECULL_NOEXCEPT;

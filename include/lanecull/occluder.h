@@ -322,32 +322,23 @@ LANECULL_API size_t lanecull_choose_scratch_bytes(size_t solids) LANECULL_NOEXCE
 /// their numbers, most promising first, so {occluders, *count} is Output::occluders. Elements beyond stay untouched.
 /// index_count is occluder_count. options: optional.
 ///
-/// A solid is not chosen if
-///  - its bit in `candidates` is clear,
-///  - its box lies outside of the view's volume, so that it hides nothing in it,
-///  - lanecull_prepare_occluder_box() and its like refuse it,
-///  - or it hides no solid in the view, where 64 solids or more are in it.
-/// There may be fewer than asked for, or none.
+/// A solid is not chosen if its bit in `candidates` is clear; if its box is outside of the view's volume; if it is
+/// invalid, or some 1e12 or more from the eye; if lanecull_prepare_occluder_box() and its like refuse it; or if it
+/// hides no solid in the view, where 64 solids or more are in it. There may be fewer than asked for, or none.
 ///
 /// How it expects: the solids themselves are taken for where objects are. The 256 largest in the view by solid angle
-/// are drawn into a picture of 160 x 90 cells, the nearest wins; six pictures where they are on all sides of a light.
-/// Each solid in the view votes for the one that the picture shows where its middle is, and most votes go first. Where
-/// fewer than 64 are in the view, those that a cell shows follow, the largest first. The choice is no matter of proof:
-/// whatever is chosen hides by its preparation. It does not depend on the instruction set, nor on frames before. A hull
-/// is drawn as the box along its own axes that has its volume.
+/// are drawn into a picture of 160 x 90 cells, the nearest wins; six pictures where they are on all sides of a light. A
+/// hull is drawn as the box along its own axes that has its volume. Each solid in the view votes for the one that the
+/// picture shows where its middle is, and most votes go first. Where fewer than 64 are in the view, those that a cell
+/// shows follow, the largest first. The choice is no matter of proof: whatever is chosen hides by its preparation. The
+/// same arguments give the same choice, whatever the instruction set.
 ///
 /// viewpoint: the view's own eye or direction of sight; for a view of casters the light's. scratch: at least
-/// lanecull_choose_scratch_bytes() bytes, at any alignment; its contents mean nothing before or after the call.
-///
-/// Solids with coordinates beyond some 1e12 from the eye are not chosen.
+/// lanecull_choose_scratch_bytes() bytes, at any alignment, one a call; no overlap with an input or output.
 ///
 /// Fails, with nothing written, if the view or the viewpoint is not prepared, or if a span's length breaks its rule.
-/// Invalid solids are never chosen. Outputs and scratch must not overlap one another or an input.
-///
-/// Time: that of reading all solids, of drawing up to 256, and of preparing those chosen (benchmarks occluders/choose).
-/// Where solids are very many, pass those that a cull left visible.
-///
-/// Thread-safe, with a scratch memory a call. The same arguments give the same choice.
+/// Takes the time of reading all candidates, of drawing up to 256, and of preparing those chosen (benchmarks
+/// occluders/choose). Where solids are very many, pass those that a cull left visible.
 LANECULL_API lanecull_status lanecull_choose_occluders(const lanecull_solid_set* solids, const lanecull_view* view,
                                                        const lanecull_viewpoint* viewpoint,
                                                        const lanecull_choose_options* options,

@@ -17,11 +17,9 @@
 ///    are apart by more than the error bound. Floats in lanes decide nearly all pairs, by a bound of some 20 * 2^-24 of
 ///    the sum of the coordinates relative to each other. What they leave open doubles settle, one pair at a time, by
 ///    <lanecull/gjk.hpp>; their bound is some 50 * 2^-53. So two objects that are apart by more than that are reported
-///    apart, however large one of them is and wherever they are. A settled pair of boxes takes 0.5 to 0.7 us
-///    (benchmarks pair/open); hulls take longer, by the number of their vertices. Of 10^6 random pairs of oriented
-///    boxes 21 are settled by lanecull_separate_pairs(), none by lanecull_measure_pairs(), and of their contacts 4 in
-///    100 by lanecull_cast_pairs(); more where objects rest on each other, or where one is some 1,000 times as large as
-///    the motion.
+///    apart, however large one of them is and wherever they are. A settled pair takes some 50 times as long
+///    (benchmarks pair/open). There are few: more where objects rest on each other, or where one is some 1,000 times as
+///    large as the motion.
 ///  - Results do not depend on the runner or its threads, byte for byte, nor on the caller's floating-point modes.
 ///    Instruction sets may differ within the error bound.
 ///  - Outputs must not overlap anything else that the call reads or writes. They are only written.

@@ -57,7 +57,6 @@ LANECULL_API lanecull_status lanecull_visible_bounds(const lanecull_objects* obj
 /// (shadow.h) are. Objects are left out of it only if they are proved to lie, hulls with their boxes, on the outer side
 /// of one of the two planes that lanecull_slice_planes() gives. `visible` is best the camera's own words; then a box
 /// may still be larger than one around what a cull of its slice finds, by objects that are in view elsewhere only.
-/// (Culling four slices and bounding each takes 3.7 times as long: a million boxes, half of them in view, AVX-512.)
 /// clip_from_world has 16 numbers, read as `clip_space` says (null: as lanecull_prepare_view() does). Depths are finite
 /// and grow; at most LANECULL_MAX_SLICES slices, one more depth than bounds.
 LANECULL_API lanecull_status lanecull_slice_bounds(const lanecull_objects* objects, const uint64_t* visible,
@@ -272,12 +271,26 @@ LANECULL_STRUCT(PassPointLight, pass_point_light) {
 LANECULL_LAYOUT(pass_point_light, 112)
 LANECULL_SPAN(const lanecull_pass_point_light, pass_point_lights)
 
+/// Solids of which a pass chooses occluders for its views by itself, as lanecull_choose_occluders() does: for cameras
+/// from their eyes, for maps from the light. (occluder.h says what the caller answers for, in maps as well.)
+LANECULL_STRUCT(PassOccluders, pass_occluders) {
+    lanecull_solid_set solids LANECULL_0;
+    lanecull_raster_margin raster LANECULL_0;  ///< of the cameras. In maps solids shrink by a 16th of a texel
+    uint32_t max_occluders LANECULL_0;         ///< of a view, 1 to 64; 0: 48
+    uint32_t are_for_cameras_alone LANECULL_0;
+    lanecull_sight sight LANECULL_0;  ///< of orthographic cameras
+    uint32_t reserved_too LANECULL_0;
+    uint64_t reserved[4] LANECULL_0;
+};
+LANECULL_LAYOUT(pass_occluders, 200)
+
 /// What a frame shows. Planning it keeps the spans, not what they point to: it must stay as it is until the frame has
-/// been prepared for the last time.
+/// been prepared for the last time; `occluders` until it has been culled.
 LANECULL_STRUCT(PassFrame, pass_frame) {
     lanecull_pass_cameras cameras LANECULL_0;  ///< at least one
     lanecull_pass_point_lights point_lights LANECULL_0;
-    uint64_t reserved[4] LANECULL_0;
+    const lanecull_pass_occluders* occluders LANECULL_0;  ///< null: the pass chooses none
+    uint64_t reserved[3] LANECULL_0;
 };
 LANECULL_LAYOUT(pass_frame, 64)
 
@@ -286,7 +299,7 @@ LANECULL_STRUCT(PassLimits, pass_limits) {
     uint32_t cameras LANECULL_0;   ///< 0: 1
     uint32_t cascades LANECULL_0;  ///< of all cameras together
     uint32_t point_lights LANECULL_0;
-    uint32_t reserved_too LANECULL_0;
+    uint32_t solids LANECULL_0;  ///< up to 2^32 - 1
     uint64_t reserved[2] LANECULL_0;
 };
 LANECULL_LAYOUT(pass_limits, 32)
@@ -375,7 +388,8 @@ LANECULL_API_PLAIN void lanecull_destroy_pass(lanecull_cull_pass* pass) LANECULL
 /// optional.
 ///
 /// Takes 8 bytes for each 64 objects and each camera, or each pair of a point light and a camera, whichever are more;
-/// the scratch memory of a cull of up to 64 views; 3.7 KB for each view and each pair; and some 14 KB.
+/// the scratch memory of a cull of up to 64 views; 3.7 KB for each view and each pair; and some 14 KB. With solids, for
+/// each view besides 260 bytes, for each of up to 64 views 37 KB, and 8 times the scratch memory of a choice.
 LANECULL_API lanecull_status lanecull_reserve_pass(lanecull_cull_pass* pass, const lanecull_pass_limits* limits,
                                                    const lanecull_objects* objects) LANECULL_NOEXCEPT;
 
@@ -403,8 +417,9 @@ LANECULL_API lanecull_status lanecull_prepare_pass(lanecull_cull_pass* pass, lan
 /// `options` are optional.
 ///
 /// Output::candidates may be given for views of cameras and cascades; the point lights' are the pass's own.
-/// Output::occluders may be given for any view, each seen from that view's own eye or light. Receivers are found
-/// without them.
+/// Output::occluders may be given for any view, each seen from that view's own eye or light. Where a view is given
+/// none, the pass chooses some if the frame has PassOccluders, tasks of the runner several views at a time; a camera
+/// that no viewpoint can be prepared for (occluder.h) has none. Receivers are found without occluders.
 ///
 /// options->view_masks must be empty. Fails before anything is written if no frame is prepared, or as lanecull_cull()
 /// does. (That outputs overlap is found among each 64 that follow one another.)
@@ -434,6 +449,10 @@ LANECULL_API size_t lanecull_pass_first_cascade_view(const lanecull_cull_pass* p
 /// The number of the view of a point light's first map.
 LANECULL_API size_t lanecull_pass_first_point_light_view(const lanecull_cull_pass* pass,
                                                          size_t light) LANECULL_NOEXCEPT;
+
+/// The numbers of the solids that the last cull chose for view v, most promising first; and how many there are.
+LANECULL_API const uint32_t* lanecull_pass_chosen_solids(const lanecull_cull_pass* pass, size_t v) LANECULL_NOEXCEPT;
+LANECULL_API size_t lanecull_pass_chosen_solid_count(const lanecull_cull_pass* pass, size_t v) LANECULL_NOEXCEPT;
 
 /// View v, 0 to lanecull_pass_view_count() - 1, of the frame as prepared; one that is not prepared if a point light
 /// reaches nothing that is seen, if no frame is prepared, or if there is no view v. Never null.
@@ -527,6 +546,10 @@ public:
     /// The number of the view of a point light's first map.
     [[nodiscard]] size_t first_point_light_view(size_t light) const noexcept {
         return lanecull_pass_first_point_light_view(it_, light);
+    }
+    /// The numbers of the solids that the last cull chose for view v.
+    [[nodiscard]] Span<const uint32_t> chosen_solids(size_t v) const noexcept {
+        return {lanecull_pass_chosen_solids(it_, v), lanecull_pass_chosen_solid_count(it_, v)};
     }
     /// View v, 0 to view_count() - 1, of the frame as prepared; not prepared() if a point light reaches nothing that is
     /// seen.

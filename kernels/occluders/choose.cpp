@@ -467,16 +467,6 @@ private:
     std::uint32_t contenders_ = 0;  ///< the largest solids in view
 };
 
-Status check_solids_and_owners(const SolidSet& solids) {
-    Status status = check_solids(solids);
-    if (status) status = check_span(solids.owners, "solids.owners");
-    if (!status) return status;
-    if (!solids.owners.empty() && solids.owners.size() != solids.count()) {
-        return failure("solids.owners: %zu are not one for each of %zu solids", solids.owners.size(), solids.count());
-    }
-    return {};
-}
-
 Status check_options(const ChooseOptions& options, std::size_t solids) {
     Status status = check_reserved(options.reserved, "options");
     if (status) status = check_span(options.candidates, "options.candidates");
@@ -494,7 +484,7 @@ Status choose(const SolidSet& solids, const View& view, const Viewpoint& viewpoi
     if (!is_prepared(view)) return failure(StatusCode::not_ready, "view: was not prepared");
     if (!is_prepared(viewpoint))
         return failure(StatusCode::not_ready, "viewpoint: was not prepared by prepare_viewpoint()");
-    if (Status status = check_solids_and_owners(solids); !status) return status;
+    if (Status status = check_owned_solids(solids); !status) return status;
     if (occluders.empty() || occluders.size() > max_occluders) {
         return failure("occluders: 1 to %zu, not %zu", max_occluders, occluders.size());
     }

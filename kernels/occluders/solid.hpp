@@ -67,5 +67,15 @@ struct Solid {
     }
     return {};
 }
+/// The same, and owners, one for each solid or none.
+[[nodiscard]] inline Status check_owned_solids(const SolidSet& solids) noexcept {
+    Status status = check_solids(solids);
+    if (status) status = check_span(solids.owners, "solids.owners");
+    if (!status) return status;
+    if (!solids.owners.empty() && solids.owners.size() != solids.count()) {
+        return failure("solids.owners: %zu are not one for each of %zu solids", solids.owners.size(), solids.count());
+    }
+    return {};
+}
 
 }  // namespace lanecull

@@ -33,21 +33,33 @@ Status check_limits(const PassLimits& limits) {
 /// Room for all that a frame within the limits may have. False: no memory.
 bool reserve_frame(PassContents& pass, const PassLimits& limits) {
     const std::size_t cameras = limits.cameras, cascades = limits.cascades, point_lights = limits.point_lights;
-    const std::size_t maps = cube_faces * point_lights, wholes = point_lights * cameras;
+    const std::size_t maps = cube_faces * point_lights, wholes = point_lights * cameras, at_once = most_choices;
     return pass.first_cascade.reserve(cameras + 1) && pass.cascades.reserve(cascades) &&
            pass.point_lights.reserve(point_lights) && pass.maps.reserve(cascades + maps) &&
            pass.views.reserve(cameras + cascades + wholes + maps) && pass.light_of_whole.reserve(wholes) &&
            pass.balls.reserve(point_lights) && pass.may_be_lit.reserve((point_lights + 63) / 64) &&
            pass.lights.reserve(point_lights) && pass.options.reserve(point_lights) &&
-           pass.failed.resize(std::max({pass.failed.size(), cameras, cascades, point_lights})) &&
+           pass.failed.resize(std::max({pass.failed.size(), cameras, cascades, point_lights, at_once})) &&
            pass.outputs.resize(max_views);
+}
+
+/// The same for choosing occluders.
+bool reserve_choices(PassContents& pass, const PassLimits& limits) {
+    const std::size_t views = limits.cameras + limits.cascades + cube_faces * std::size_t{limits.point_lights};
+    if (!pass.chosen_counts.resize(std::max(views, pass.chosen_counts.size()))) return false;
+    if (limits.solids == 0) return true;
+    const std::size_t scratch = most_choices * choose_scratch_bytes(limits.solids);
+    return pass.chosen.resize(std::max(views * most_chosen, pass.chosen.size())) &&
+           pass.occluders.resize(
+               std::max<std::size_t>(std::min<std::size_t>(views, max_views) * most_chosen, pass.occluders.size())) &&
+           (scratch <= pass.choose_scratch.size() || pass.choose_scratch.resize_unset(scratch));
 }
 
 /// Takes memory for frames within the limits over the objects.
 Status reserve_for(PassContents& pass, const PassLimits& limits, const Objects& objects) {
-    const PassLimits all = {std::max(limits.cameras, pass.limits.cameras),
-                            std::max(limits.cascades, pass.limits.cascades),
-                            std::max(limits.point_lights, pass.limits.point_lights)};
+    const PassLimits all = {
+        std::max(limits.cameras, pass.limits.cameras), std::max(limits.cascades, pass.limits.cascades),
+        std::max(limits.point_lights, pass.limits.point_lights), std::max(limits.solids, pass.limits.solids)};
     const std::size_t words = std::max(visibility_words(objects), pass.words);
     const std::size_t wholes = std::size_t{all.point_lights} * all.cameras;
     const std::size_t bits = std::max<std::size_t>(all.cameras, wholes);
@@ -55,7 +67,7 @@ Status reserve_for(PassContents& pass, const PassLimits& limits, const Objects& 
     const Batch balls = pass.balls.shapes(all.point_lights);
     const std::size_t scratch =
         std::max(scratch_bytes(objects, std::min<std::size_t>(max_views, most_views)), scratch_bytes({&balls, 1}, 1));
-    if (!reserve_frame(pass, all) || !pass.bits.reserve(bits * words) ||
+    if (!reserve_frame(pass, all) || !reserve_choices(pass, all) || !pass.bits.reserve(bits * words) ||
         (scratch > pass.scratch.size() && !pass.scratch.resize_unset(scratch))) {
         return failure(StatusCode::out_of_memory, "pass: there is not enough memory");
     }
@@ -89,10 +101,13 @@ const View& PassContents::view(std::uint32_t v) const {
     if (!is_prepared) return no_view;
     if (v < roots()) return views[v];
     const std::uint32_t m = v - roots();
+    return is_lit(light_of_map(m)) ? views[first_map_view() + m] : no_view;
+}
+
+std::uint32_t PassContents::light_of_map(std::uint32_t m) const {
     const auto begins_later = [](std::uint32_t map, const PointLightMaps& light) { return map < light.first; };
     const PointLightMaps* after = std::upper_bound(point_lights.begin(), point_lights.end(), m, begins_later);
-    const auto l = static_cast<std::uint32_t>(after - point_lights.begin()) - 1;
-    return is_lit(l) ? views[first_map_view() + m] : no_view;
+    return static_cast<std::uint32_t>(after - point_lights.begin()) - 1;
 }
 
 }  // namespace lanecull
@@ -212,6 +227,13 @@ size_t lanecull_pass_first_cascade_view(const lanecull_cull_pass* pass, size_t c
 
 size_t lanecull_pass_first_point_light_view(const lanecull_cull_pass* pass, size_t light) noexcept {
     return is_planned(pass) && light < pass->point_lights.size() ? pass->roots() + pass->point_lights[light].first : 0;
+}
+
+const uint32_t* lanecull_pass_chosen_solids(const lanecull_cull_pass* pass, size_t v) noexcept {
+    return lanecull_pass_chosen_solid_count(pass, v) != 0 ? pass->chosen.data() + v * most_chosen : nullptr;
+}
+size_t lanecull_pass_chosen_solid_count(const lanecull_cull_pass* pass, size_t v) noexcept {
+    return v < lanecull_pass_view_count(pass) ? pass->chosen_counts[v] : 0;
 }
 
 const lanecull_view* lanecull_pass_view(const lanecull_cull_pass* pass, size_t v) noexcept {

@@ -48,6 +48,7 @@ public:
     /// Culls all views into the caller's outputs.
     [[nodiscard]] Status cull_views(std::span<Output> outputs) {
         if (Status status = check_outputs(outputs); !status) return status;
+        std::fill(pass_.chosen_counts.begin(), pass_.chosen_counts.end(), 0u);
         if (Status status = cull_first(outputs); !status) return status;
         join_reached();
         const std::span<Output> of_maps = outputs.subspan(pass_.roots());
@@ -113,16 +114,26 @@ private:
             for (std::uint32_t i = 0; i < count; ++i) {
                 output(i) = first + i < roots ? outputs[first + i] : Output{.visible = light_bits(first + i - roots)};
             }
+            const std::uint32_t of_caller = std::min(count, roots - std::min(first, roots));
+            if (Status status = choose_occluders(pass_, first, of_caller, options_.runner); !status) return status;
             if (Status status = cull(first, count); !status) return status;
             for (std::uint32_t i = 0; i < count; ++i) {
                 if (first + i < roots) {
-                    outputs[first + i] = output(i);
+                    hand_back(output(i), outputs[first + i]);
                 } else {
                     note_reached(first + i - roots, output(i).visible_count > 0);
                 }
             }
             return Status();
         });
+    }
+
+    /// What a cull wrote; not what the pass gave it.
+    static void hand_back(const Output& written, Output& to) {
+        const Output given = to;
+        to = written;
+        to.candidates = given.candidates;
+        to.occluders = given.occluders;
     }
 
     void note_reached(std::uint32_t whole, bool reaches_any) {
@@ -160,11 +171,10 @@ private:
                 if (pass_.casters != Casters::volume) continue;
                 output(i).candidates = light_bits(pass_.point_lights[l].first_whole);
             }
-            if (Status status = cull(pass_.first_map_view() + first, count); !status) return status;
-            for (std::uint32_t i = 0; i < count; ++i) {
-                output(i).candidates = {};
-                outputs[first + i] = output(i);
-            }
+            Status status = choose_occluders(pass_, pass_.roots() + first, count, options_.runner);
+            if (status) status = cull(pass_.first_map_view() + first, count);
+            if (!status) return status;
+            for (std::uint32_t i = 0; i < count; ++i) hand_back(output(i), outputs[first + i]);
             return Status();
         };
         return for_each_run(0, pass_.point_light_maps(), max_views, wanted, cull_some);

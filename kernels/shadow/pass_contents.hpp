@@ -14,6 +14,8 @@ namespace lanecull {
 
 constexpr std::uint32_t cube_faces = 6;
 constexpr auto most_cascades = static_cast<std::uint32_t>(max_slices);  // whose receivers are found in one pass
+constexpr std::uint32_t most_chosen = 64;                               // occluders of a view
+constexpr std::uint32_t most_choices = 8;                               // that are made at once, each with its memory
 
 /// A point light's maps, and the views that test it as a whole.
 struct PointLightMaps {
@@ -69,6 +71,12 @@ struct PassContents : Allocated {
     Array<std::byte> scratch;
     Array<Output> outputs;  ///< of one call
 
+    // For choosing occluders. Rows of most_chosen, one for each view: as callers count them, but for `occluders`, which
+    // are those of one call.
+    Array<Occluder> occluders;
+    Array<std::uint32_t> chosen, chosen_counts;
+    Array<std::byte> choose_scratch;
+
     [[nodiscard]] std::uint32_t cameras() const { return static_cast<std::uint32_t>(first_cascade.size()) - 1; }
     /// Views of cameras and cascades.
     [[nodiscard]] std::uint32_t roots() const { return cameras() + static_cast<std::uint32_t>(cascades.size()); }
@@ -76,6 +84,14 @@ struct PassContents : Allocated {
         return static_cast<std::uint32_t>(maps.size() - cascades.size());
     }
     [[nodiscard]] std::uint32_t first_map_view() const { return roots() + most_wholes; }
+
+    [[nodiscard]] std::uint32_t camera_of_cascade(std::uint32_t k) const {
+        std::uint32_t c = 0;
+        while (k >= first_cascade[c + 1]) ++c;
+        return c;
+    }
+    /// The point light that map m of theirs belongs to.
+    [[nodiscard]] std::uint32_t light_of_map(std::uint32_t m) const;
 
     /// Whether point light l lights anything that is seen, as far as is known before a cull.
     [[nodiscard]] bool is_lit(std::uint32_t l) const {
@@ -147,6 +163,11 @@ void lay_out(PassContents& pass, const PassFrame& frame);
 /// Makes the maps. The cascades' receivers are known.
 [[nodiscard]] Status plan_maps(PassContents& pass);
 [[nodiscard]] Status prepare_frame(PassContents& pass, Casters casters, const Runner& runner);
+[[nodiscard]] Status check_occluders(const PassContents& pass, const PassOccluders& given);
+/// Chooses occluders for views `first` .. first + count - 1, as callers count them, and gives them to the pass's first
+/// outputs, but for those that have some.
+[[nodiscard]] Status choose_occluders(PassContents& pass, std::uint32_t first, std::uint32_t count,
+                                      const Runner& runner);
 
 /// Calls work(i) for i from 0 to count - 1. Returns the failure of the smallest i: that one is called again, since a
 /// Status is too large to keep one a task. `failed` has an entry for each.

@@ -86,6 +86,9 @@ Status check_frame(const PassContents& pass, const PassFrame& frame) {
     if (sound) sound = check_span(frame.point_lights, "frame.point_lights");
     if (!sound) return sound;
     if (frame.cameras.empty()) return failure("frame.cameras: there must be one");
+    if (frame.occluders != nullptr) {
+        if (Status status = check_occluders(pass, *frame.occluders); !status) return status;
+    }
     if (Status status = check_limit("cameras", frame.cameras.size(), pass.limits.cameras); !status) return status;
     if (Status status = check_limit("point_lights", frame.point_lights.size(), pass.limits.point_lights); !status) {
         return status;

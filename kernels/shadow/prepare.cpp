@@ -62,15 +62,9 @@ private:
     [[nodiscard]] const PassPointLight& point_light(std::uint32_t l) const { return pass_.frame.point_lights[l]; }
     [[nodiscard]] std::uint32_t point_lights() const { return static_cast<std::uint32_t>(pass_.point_lights.size()); }
 
-    [[nodiscard]] std::uint32_t camera_of_cascade(std::uint32_t k) const {
-        std::uint32_t c = 0;
-        while (k >= pass_.first_cascade[c + 1]) ++c;
-        return c;
-    }
-
     Status prepare_cascades() {
         const auto prepare = [&](std::uint32_t k) {
-            const std::uint32_t c = camera_of_cascade(k);
+            const std::uint32_t c = pass_.camera_of_cascade(k);
             const Status status = prepare_cascade(c, k, pass_.views[pass_.cameras() + k]);
             const std::uint32_t number = k - pass_.first_cascade[c];
             return status ? status : within(status, "frame.cameras[%u].directional_light: cascade %u: ", c, number);

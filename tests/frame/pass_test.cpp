@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "frame/reference.hpp"
+#include "support/new_threads.hpp"
 
 /// Frames by hand. Families frames_... (properties/frames/) have any other.
 
@@ -217,6 +220,142 @@ TEST(CullPass, TakesOccluders) {
     EXPECT_EQ(std::string(pass.run(made.frame(), world.batches, untouched.outputs).message()),
               std::string("outputs[8].occluders[0].owners: there is no object 0 of batch 7"));
     EXPECT_EQ(untouched.views[0].visible, before);
+}
+
+/// Walls, of which some are before the camera and some before its lights.
+std::vector<lanecull::SolidBox> random_walls(std::uint64_t seed) {
+    Random random(seed);
+    std::vector<lanecull::SolidBox> walls(300);
+    for (lanecull::SolidBox& wall : walls) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            const double middle = random.range(-60, 60), half = random.log_range(0.2, 20);
+            wall.min[k] = static_cast<float>(middle - half), wall.max[k] = static_cast<float>(middle + half);
+        }
+    }
+    return walls;
+}
+
+TEST(CullPass, ChoosesOccludersAsIsDoneByHand) {
+    const World world(1000);
+    Made made;
+    made.add_camera({}, 3);
+    made.add_point_light({0, 0, -30}, 60);
+    const std::vector<lanecull::SolidBox> walls = random_walls(3);
+    lanecull::PassOccluders from{.solids = {.boxes = walls}, .raster = {.per_distance = 1e-4}};
+    PassFrame frame = made.frame();
+    frame.occluders = &from;
+    lanecull::PassLimits limits = made.limits();
+    CullPass pass;
+    require(pass.reserve(limits, world.batches));
+    FlatLists plain(world, 10), lists(world, 10);
+    EXPECT_EQ(std::string(pass.run(frame, world.batches, lists.outputs).message()),
+              "frame.occluders->solids: 300, but reserve() was for 0");
+    limits.solids = 300;
+    require(pass.reserve(limits, world.batches));
+    require(pass.run(made.frame(), world.batches, plain.outputs));
+    require(pass.run(frame, world.batches, lists.outputs));
+
+    std::size_t culled = 0;
+    std::vector<std::byte> memory(lanecull::choose_scratch_bytes(walls.size()));
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(world.batches, 1));
+    for (std::size_t v = 0; v < 10; ++v) {
+        SCOPED_TRACE(v);
+        EXPECT_TRUE(lists.outputs[v].occluders.empty()) << "they are the pass's own";
+        if (!pass.view(v).prepared()) continue;
+        lanecull::Viewpoint viewpoint;
+        const PassCamera& camera = made.cameras[0];
+        const PassPointLight& light = made.point_lights[0];
+        if (v == 0) {
+            require(lanecull::prepare_viewpoint(camera.clip_from_world, camera.clip_space, viewpoint));
+        } else if (v < 4) {
+            const double(&toward)[3] = camera.directional_light->directional_light.toward;
+            const WorldBox& receivers = pass.cascades(0)[v - 1].receivers;
+            double around[3];  // of a slice without receivers the world's origin
+            for (std::size_t k = 0; k < 3; ++k) {
+                const double middle = 0.5 * receivers.lower[k] + 0.5 * receivers.upper[k];
+                around[k] = std::isfinite(middle) ? middle : 0;
+            }
+            require(lanecull::prepare_viewpoint_along({-toward[0], -toward[1], -toward[2]}, around, viewpoint));
+        } else {
+            require(lanecull::prepare_viewpoint_from_eyes(light.at, light.near_depth * std::sqrt(3.0) * (1 + 0x1p-40),
+                                                          viewpoint));
+        }
+        lanecull::ChooseOptions how{.raster = from.raster};
+        if (v > 0) how.raster = {pass.maps()[v - 1].texel_size / 16, 0, 0};
+        lanecull::Occluder occluders[48];
+        std::uint32_t indices[48], count = 0;
+        require(
+            lanecull::choose_occluders(from.solids, pass.view(v), viewpoint, occluders, indices, memory, count, how));
+        EXPECT_EQ(std::vector(pass.chosen_solids(v).begin(), pass.chosen_solids(v).end()),
+                  std::vector(indices, indices + count));
+        if (v >= 4) continue;  // what is culled for a light's maps is among what the light reaches
+        Words direct(lanecull::visibility_words(world.batches));
+        lanecull::Output alone{.visible = direct, .occluders = {occluders, count}};
+        require(lanecull::cull(world.batches, {&pass.view(v), 1}, {&alone, 1}, scratch));
+        EXPECT_EQ(lists.views[v].visible, direct);
+    }
+    for (std::size_t v = 0; v < 10; ++v) {
+        EXPECT_EQ(both(lists.views[v].visible, plain.views[v].visible), lists.views[v].visible);
+        culled += plain.outputs[v].visible_count - lists.outputs[v].visible_count;
+    }
+    EXPECT_GT(culled, 20u);
+
+    // For cameras alone; with occluders of the caller's; on several threads.
+    from.are_for_cameras_alone = 1;
+    FlatLists of_camera(world, 10), again(world, 10);
+    require(pass.run(frame, world.batches, of_camera.outputs));
+    EXPECT_EQ(of_camera.views[0].visible, lists.views[0].visible);
+    for (std::size_t v = 1; v < 10; ++v) {
+        EXPECT_EQ(of_camera.views[v].visible, plain.views[v].visible) << v;
+        EXPECT_TRUE(pass.chosen_solids(v).empty());
+    }
+    lanecull::Occluder nothing;
+    lanecull::Viewpoint behind;
+    require(lanecull::prepare_viewpoint_from_eyes(made.looking[0].eye, 1, behind));
+    ASSERT_EQ(lanecull::prepare_occluder(lanecull::SolidBox{{90, 90, 90}, {91, 91, 91}}, behind, nothing),
+              lanecull::OccluderRefusal::none);
+    again.outputs[0].occluders = {&nothing, 1};
+    require(pass.run(frame, world.batches, again.outputs));
+    EXPECT_TRUE(pass.chosen_solids(0).empty());
+    from.are_for_cameras_alone = 0;
+    FlatLists threaded(world, 10);
+    const unsigned threads = 3;
+    const lanecull::Runner runner = on_new_threads(threads);
+    require(pass.run(frame, world.batches, threaded.outputs, lanecull::Casters::volume, {.runner = runner}));
+    for (std::size_t v = 0; v < 10; ++v) EXPECT_EQ(threaded.views[v].visible, lists.views[v].visible) << v;
+}
+
+TEST(CullPass, RefusesOccludersThatBreakARule) {
+    const World world(10);
+    Made made;
+    made.add_camera({}, 1);
+    const std::vector<lanecull::SolidBox> walls = random_walls(3);
+    lanecull::PassLimits limits = made.limits();
+    limits.solids = 300;
+    CullPass pass;
+    require(pass.reserve(limits, world.batches));
+    const auto message = [&](auto change) {
+        lanecull::PassOccluders from{.solids = {.boxes = walls}};
+        change(from);
+        PassFrame frame = made.frame();
+        frame.occluders = &from;
+        return std::string(pass.plan(frame, world.batches).message());
+    };
+    using From = lanecull::PassOccluders;
+    const lanecull::Owner one{};
+    EXPECT_EQ(message([](From&) {}), "");
+    EXPECT_EQ(message([](From& from) { from.max_occluders = 65; }), "frame.occluders->max_occluders: 1 to 64, not 65");
+    EXPECT_EQ(message([](From& from) { from.raster.depth_per_square = -1; }),
+              "frame.occluders->raster: a margin is not from 0 to 1e30");
+    EXPECT_EQ(
+        message([](From& from) { from.reserved[3] = 1; }),
+        "frame.occluders.reserved: must be zero; the struct is that of a newer library, or was not cleared with {0}");
+    EXPECT_EQ(message([](From& from) { from.sight = static_cast<lanecull::SightDirection>(7); }),
+              "frame.occluders->sight: 7 is not a known value");
+    EXPECT_EQ(message([&](From& from) {
+                  from.solids.owners = {&one, 1};
+              }),
+              "frame.occluders->solids.owners: 1 are not one for each of 300 solids");
 }
 
 TEST(CullPass, GivenReceiversNothingIsCulledForThePlan) {

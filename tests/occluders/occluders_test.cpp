@@ -328,6 +328,25 @@ TEST(InscribedHulls, AreRefusedByName) {
     EXPECT_STREQ(lanecull::inscribe_hull({}, hull).message(), "vertices.x: must not be null");
 }
 
+TEST(HullOccluders, InCapsulesThatAreNone) {
+    constexpr float at[3] = {1, 2, 3}, far_away[3] = {0, 2e30f, 0},
+                    none[3] = {0, std::numeric_limits<float>::quiet_NaN()};
+    const auto message = [](const float(&a)[3], const float(&b)[3], float radius) {
+        SolidHull hull;
+        const std::string text = lanecull::inscribe_capsule(a, b, radius, hull).message().text;
+        EXPECT_EQ(hull.corner_count, 0u);
+        return text;
+    };
+    const std::string small = "radius: is too small beside the coordinates, whose floats are too far apart";
+    EXPECT_EQ(message(none, at, 1), "a: a coordinate is not finite or is beyond 1e30");
+    EXPECT_EQ(message(at, far_away, 1), "b: a coordinate is not finite or is beyond 1e30");
+    EXPECT_EQ(message(at, at, 0), "radius: must be above 0 and at most 1e30");
+    EXPECT_EQ(message(at, at, none[1]), "radius: must be above 0 and at most 1e30");
+    EXPECT_EQ(message(at, at, 2e30f), "radius: must be above 0 and at most 1e30");
+    EXPECT_EQ(message(at, at, 1e-7f), small);
+    EXPECT_EQ(message({}, {}, 1e-45f), small);
+}
+
 /// Triangles are not taken on trust.
 TEST(HullOccluders, WithoutAClosedSurfaceAreRefused) {
     const SolidHull sound = hull_of({{-1, -1, 9}, {1, -1, 9}, {0, 1, 9}, {0, 0, 11}, {0, 0, 8}});

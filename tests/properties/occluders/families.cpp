@@ -255,7 +255,9 @@ constexpr Rate behind_rates[] = {{Tally::kept_14, Tally::apart_14, 0, 0.001},
                                  {Tally::oracle_visible, Tally::oracle_objects, 0.1}};
 /// Of clusters, those of which a block is hidden whole.
 constexpr Rate scene_rates[] = {{Tally::reached, Tally::cases, 0.1}};
-/// Of hulls, those that can hide; of points that are well hidden, those that are kept.
+/// Of capsules, those that are not refused. Of hulls, those that can hide; of points that are well hidden, those that
+/// are kept.
+constexpr Rate capsule_rates[] = {{Tally::reached, Tally::cases, 0.7, 1, 300}};
 constexpr Rate inscribed_rates[] = {{Tally::reached, Tally::cases, 0.97, 1, 100},
                                     {Tally::kept_14, Tally::apart_14, 0, 0.001, 300},
                                     {Tally::culled_occluded, Tally::verdicts, 0.1, 0.9}};
@@ -278,6 +280,7 @@ constexpr Family all_families[] = {
     {"hidden_any", "occluders", run_cases<hide_any>, any_rates, true},
     {"chosen_any", "occluders", run_cases<choose_any>, choice_rates, true},
     {"inscribed", "occluders", run_cases<hide_by_inscribed>, inscribed_rates},
+    {"inscribed_capsules", "occluders", run_cases<inscribe_capsules>, capsule_rates},
 };
 
 }  // namespace

@@ -138,4 +138,99 @@ void hide_by_inscribed(Trial& trial) {
     run_setting(setting, trial);
 }
 
+namespace {
+
+/// A capsule or a ball of any size and place.
+struct TestCapsule {
+    float a[3], b[3], radius;
+    /// Floats around it are fine beside its radius, so that it is not refused.
+    bool is_fine;
+
+    explicit TestCapsule(Random& random) {
+        const double size = random.log_range(1e-44, 1e20);
+        const double away = random.chance(0.5) ? 0 : size * random.log_range(1, 1e8);
+        const double long_by = random.chance(0.2) ? 0 : random.log_range(1e-4, 1e4);
+        const Double3 at = away * random_direction(random), way = long_by * size * random_direction(random);
+        for (std::size_t k = 0; k < 3; ++k) {
+            a[k] = static_cast<float>(at[k]);
+            b[k] = static_cast<float>(at[k] + way[k]);
+        }
+        radius = static_cast<float>(size);
+        is_fine = size > 1e-30 && size > 0x1p-18 * (away + long_by * size);
+    }
+    [[nodiscard]] std::string text() const {
+        return "a" + written(a) + "\n  b" + written(b) + "\n  radius " + written(std::array{radius});
+    }
+    /// Decided in rationals, by the segment's nearest point.
+    [[nodiscard]] bool contains(const float (&p)[3]) const {
+        using exact::Rational;
+        const exact::Point from_a = exact::point(p[0], p[1], p[2]) - exact::point(a[0], a[1], a[2]);
+        const exact::Point way = exact::point(b[0], b[1], b[2]) - exact::point(a[0], a[1], a[2]);
+        const Rational square = dot(way, way);
+        const Rational share = square == 0 ? Rational(0) : Rational(dot(from_a, way) / square);
+        const exact::Point apart = from_a - std::clamp(share, Rational(0), Rational(1)) * way;
+        return dot(apart, apart) <= exact::rational(radius) * exact::rational(radius);
+    }
+    [[nodiscard]] bool lies_in(const lanecull::BoxBounds& box) const {
+        for (std::size_t k = 0; k < 3; ++k) {
+            for (const float end : {a[k], b[k]}) {
+                if (exact::rational(end) - exact::rational(radius) < exact::rational(box.lower[k])) return false;
+                if (exact::rational(end) + exact::rational(radius) > exact::rational(box.upper[k])) return false;
+            }
+        }
+        return true;
+    }
+    [[nodiscard]] double volume() const {
+        const double r = static_cast<double>(radius);
+        const double length = std::hypot(static_cast<double>(b[0]) - static_cast<double>(a[0]),
+                                         static_cast<double>(b[1]) - static_cast<double>(a[1]),
+                                         static_cast<double>(b[2]) - static_cast<double>(a[2]));
+        return 3.14159265 * r * r * (length + 4.0 / 3 * r);
+    }
+};
+
+double volume_of(const SolidHull& hull) {
+    const auto corner = [&](std::uint8_t c) {
+        Double3 from_first{};
+        for (std::size_t k = 0; k < 3; ++k) {
+            from_first[k] = static_cast<double>(hull.corner[c][k]) - static_cast<double>(hull.corner[0][k]);
+        }
+        return from_first;
+    };
+    double sum = 0;
+    for (std::uint32_t t = 0; t < hull.triangle_count; ++t) {
+        const auto& at = hull.triangle[t];
+        sum += dot(corner(at[0]), cross(corner(at[1]), corner(at[2]))) / 6;
+    }
+    return sum;
+}
+
+}  // namespace
+
+void inscribe_capsules(Trial& trial) {
+    const TestCapsule capsule(trial.random);
+    const auto fail = [&](const char* why) { trial.fail(Tally::unproved, why, [&] { return capsule.text(); }); };
+    ++trial.at(Tally::cases);
+    SolidHull hull;
+    if (const lanecull::Status status = lanecull::inscribe_capsule(capsule.a, capsule.b, capsule.radius, hull);
+        !status) {
+        if (capsule.is_fine) fail(status.message().text);
+        return;
+    }
+    ++trial.at(Tally::reached);
+    for (std::uint32_t c = 0; c < hull.corner_count; ++c) {
+        if (!capsule.contains(hull.corner[c])) return fail("a corner is outside of the capsule");
+    }
+    if (!capsule.lies_in(hull.drawn)) return fail("the capsule is drawn beyond its box");
+    if (!capsule.is_fine) return;
+    if (volume_of(hull) < 0.55 * capsule.volume()) return fail("much of the capsule is left out");
+    lanecull::Viewpoint from;
+    lanecull::Occluder occluder;
+    const double way[3] = {0, 0, 1}, middle[3] = {capsule.a[0], capsule.a[1], capsule.a[2]};
+    if (!lanecull::prepare_viewpoint_along(way, middle, from)) return fail("no viewpoint");
+    const lanecull::SolidHullInstance placed{&hull, {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
+    const OccluderRefusal refusal = prepare_occluder(placed, from, occluder);
+    if (refusal != OccluderRefusal::none && refusal != OccluderRefusal::too_thin) fail(name_of(refusal));
+}
+
 }  // namespace properties

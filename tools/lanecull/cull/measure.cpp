@@ -73,7 +73,6 @@ public:
                 cull_view(view, without);
             }
             Output output{.visible = exact_.bits, .occluders = choose(camera, view)};
-            if (choice_) output.hidden_counts = choice_->hidden_counts();
             cull_view(view, output);
             if (ordered_) ordered_->warm_up(view);
         }
@@ -133,7 +132,6 @@ private:
     void record(Recorder& recorder, const View& view, std::span<const Occluder> occluders = {}) {
         Explanation why;
         Output output{.visible = recorder.bits, .occluders = occluders, .explanation = &why};
-        if (choice_ && &recorder == &exact_) output.hidden_counts = choice_->hidden_counts();
         recorder.pass.seconds.push_back(cull_view(view, output));
         recorder.pass.frame_visible.push_back(output.visible_count);
         recorder.pass.counts += why.counts;

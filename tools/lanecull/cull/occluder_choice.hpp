@@ -21,7 +21,7 @@ struct OccluderSettings {
 /// What solids shrink by for so many pixels of a camera's picture of 1080 rows, whatever its aspect.
 [[nodiscard]] RasterMargin pixel_margin(const Camera& camera, double pixels);
 
-/// An ordered scene of what is drawn for solids, so that choosing looks only at those that are in view.
+/// An ordered scene of what is drawn for solids, so that choosing reads only those that are in view.
 class SolidsInView {
 public:
     explicit SolidsInView(const SceneSolids& solids);
@@ -59,7 +59,7 @@ public:
     /// All that can hide anything from the camera, without owners.
     [[nodiscard]] std::vector<Occluder> all(const Camera& camera) const;
 
-    /// So often the first frame is culled before frames count. Choices depend on it, for each follows from the last.
+    /// So often the first frame is culled before frames count.
     static constexpr int warm_up_rounds = 5;
 
 private:

@@ -187,6 +187,20 @@ void make_closed_solid(Scene& scene, MeshSolidFinder& finder) {
            counted(meshes, "mesh", "meshes"), scene.name);
 }
 
+/// The polytope inscribed in a capsule; none where floats are too far apart for it.
+void add_capsule(Scene& scene, const CapsuleArrays& of, const Owner& owner) {
+    const std::uint32_t i = owner.object;
+    SolidHull shape;
+    if (!inscribe_capsule({of.a_x[i], of.a_y[i], of.a_z[i]}, {of.b_x[i], of.b_y[i], of.b_z[i]}, of.radius[i], shape)) {
+        return;
+    }
+    SolidBox drawn;
+    std::copy_n(shape.drawn.lower, 3, drawn.min);
+    std::copy_n(shape.drawn.upper, 3, drawn.max);
+    scene.mesh_solids.hulls.push_back(
+        {std::make_shared<const SolidHull>(shape), {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}, drawn, owner});
+}
+
 void make_solid(Scene& scene, MeshSolidFinder& finder, const std::string& name, std::uint32_t g,
                 const std::vector<std::uint32_t>& objects) {
     Group& group = scene.groups[g];
@@ -196,8 +210,12 @@ void make_solid(Scene& scene, MeshSolidFinder& finder, const std::string& name, 
         if (moves) refuse("--solid {}: the animation moves it, and only what rests is solid", name);
         return finder.add_named(name, g, objects);
     }
+    if (const auto* capsules = std::get_if<CapsuleArrays>(&group.arrays)) {
+        for (const std::uint32_t i : objects) add_capsule(scene, *capsules, {g, i});
+        return;
+    }
     if (!is_of_boxes(group)) {
-        refuse("--solid {}: its objects are no boxes and no meshes, but {}", name, kind_name(group.arrays));
+        refuse("--solid {}: its objects are no boxes, capsules or meshes, but {}", name, kind_name(group.arrays));
     }
     std::vector<std::uint32_t> solid;
     std::ranges::set_union(group.solid_objects, objects, std::back_inserter(solid));

@@ -1,0 +1,92 @@
+/// The occluders that a pass chooses for its views by itself.
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/failure.hpp"
+#include "base/given.hpp"
+#include "occluders/solid.hpp"
+#include "shadow/pass_contents.hpp"
+
+namespace lanecull {
+namespace {
+
+constexpr std::uint32_t usual_occluders = 48;
+/// What is drawn into maps shrinks by such a share of a texel: a safe choice (RasterMargin).
+constexpr double texel_share = 0.0625;
+
+/// The eye of view v, as a caller counts views. Fails where the view has none that occluders may be seen from.
+Status find_viewpoint(const PassContents& pass, std::uint32_t v, Viewpoint& viewpoint) {
+    const PassFrame& frame = pass.frame;
+    if (v < pass.cameras()) {
+        const PassCamera& camera = frame.cameras[v];
+        return prepare_viewpoint(camera.clip_from_world, camera.clip_space, viewpoint, camera.options.clip_planes,
+                                 frame.occluders->sight);
+    }
+    if (v < pass.roots()) {
+        const std::uint32_t k = v - pass.cameras();
+        const double(&toward)[3] = frame.cameras[pass.camera_of_cascade(k)].directional_light->directional_light.toward;
+        const WorldBox& receivers = pass.cascades[k].receivers;
+        double along[3], around[3];
+        for (std::size_t i = 0; i < 3; ++i) {
+            along[i] = -toward[i];
+            const double middle = 0.5 * receivers.lower[i] + 0.5 * receivers.upper[i];
+            around[i] = std::fabs(middle) <= coordinate_limit ? middle : 0;
+        }
+        return prepare_viewpoint_along(along, around, viewpoint);
+    }
+    const PassPointLight& light = frame.point_lights[pass.light_of_map(v - pass.roots())];
+    double tan_x = 1, tan_y = 1;
+    if (light.spot != nullptr && light.spot->tan_x != 0) tan_x = light.spot->tan_x;
+    if (light.spot != nullptr && light.spot->tan_y != 0) tan_y = light.spot->tan_y;
+    const double near_corner = light.near_depth * std::sqrt(1 + tan_x * tan_x + tan_y * tan_y) * (1 + 0x1p-40);
+    return prepare_viewpoint_from_eyes(light.at, near_corner, viewpoint);
+}
+
+}  // namespace
+
+Status check_occluders(const PassContents& pass, const PassOccluders& given) {
+    Status status = check_reserved(given.reserved, "frame.occluders");
+    if (status) status = check_enum(given.sight, SightDirection::shrinking_depth, "frame.occluders->sight");
+    if (!status) return status;
+    if (Status sound = check_owned_solids(given.solids); !sound) return within(sound, "frame.occluders->");
+    if (given.max_occluders > most_chosen) {
+        return failure("frame.occluders->max_occluders: 1 to %u, not %u", most_chosen, given.max_occluders);
+    }
+    if (!is_valid(given.raster)) return failure("frame.occluders->raster: a margin is not from 0 to 1e30");
+    if (given.solids.count() <= pass.limits.solids) return {};
+    return failure("frame.occluders->solids: %zu, but reserve() was for %u", given.solids.count(), pass.limits.solids);
+}
+
+Status choose_occluders(PassContents& pass, std::uint32_t first, std::uint32_t count, const Runner& runner) {
+    const PassOccluders* const given = pass.frame.occluders;
+    if (given == nullptr || given->solids.count() == 0) return {};
+    const std::uint32_t most = given->max_occluders != 0 ? given->max_occluders : usual_occluders;
+    const std::size_t scratch = choose_scratch_bytes(given->solids.count());
+    const auto choose = [&](std::uint32_t i, std::uint32_t task) -> Status {
+        const std::uint32_t v = first + i;
+        const View& view = pass.view(v);
+        Viewpoint viewpoint;
+        if (v >= pass.cameras() && given->are_for_cameras_alone != 0) return {};
+        if (!view.prepared() || !pass.outputs[i].occluders.empty() || !find_viewpoint(pass, v, viewpoint)) return {};
+        ChooseOptions how;
+        how.raster = given->raster;
+        if (v >= pass.cameras()) how.raster = {texel_share * pass.maps[v - pass.cameras()].texel_size, 0, 0};
+        const std::span<Occluder> chosen(pass.occluders.data() + std::size_t{i} * most_chosen, most);
+        const std::span<std::uint32_t> numbers(pass.chosen.data() + std::size_t{v} * most_chosen, most);
+        std::uint32_t& found = pass.chosen_counts[v];
+        const Status status = choose_occluders(given->solids, view, viewpoint, chosen, numbers,
+                                               {pass.choose_scratch.data() + task * scratch, scratch}, found, how);
+        pass.outputs[i].occluders = chosen.first(found);
+        return status ? status : within(status, "frame.occluders->");
+    };
+    for (std::uint32_t begin = 0; begin < count; begin += most_choices) {
+        const auto one = [&](std::uint32_t task) { return choose(begin + task, task); };
+        if (Status status = run_tasks(std::min(most_choices, count - begin), pass.failed, one, runner); !status) {
+            return status;
+        }
+    }
+    return {};
+}
+
+}  // namespace lanecull
