@@ -304,7 +304,10 @@ TEST(PairLimits, OfCounts) {
     const lanecull::Batch balls = lanecull::Spheres{x.data(), zero.data(), zero.data(), radius.data(), objects};
     const std::span<std::uint32_t> index = memory.array<std::uint32_t>(2 * pairs);
     index[2 * pairs - 2] = objects - 1, index[2 * pairs - 1] = objects - 2;
-    index[2 * pairs - 4] = objects - 2, index[2 * pairs - 3] = objects;  // out of range
+    // Out of range.
+    constexpr std::uint32_t beyond[][2] = {
+        {objects - 2, objects}, {0, 0x80000000u}, {0x80000000u, 0x80000000u}, {~0u, objects - 1}};
+    for (std::size_t i = 0; i < 4; ++i) std::copy_n(beyond[i], 2, &index[2 * (pairs - 2 - i)]);
     const lanecull::PairIndices indices{index.data(), index.data() + 1, pairs, 8};
     const std::span<std::uint64_t> separated = memory.array<std::uint64_t>((pairs + 63) / 64);
     const std::span<float> lower = memory.array<float>(pairs), upper = memory.array<float>(pairs);
@@ -320,8 +323,10 @@ TEST(PairLimits, OfCounts) {
             lanecull::pair_distances(balls, balls, indices, {lower.data(), upper.data()}, options, last_tasks()));
         EXPECT_NEAR(lower.back(), 1, 1e-4f);
         EXPECT_NEAR(upper.back(), 1, 1e-4f);
-        EXPECT_EQ(lower[pairs - 2], 0);
-        EXPECT_EQ(upper[pairs - 2], std::numeric_limits<float>::infinity());
+        for (std::size_t i = pairs - 5; i < pairs - 1; ++i) {
+            EXPECT_EQ(lower[i], 0);
+            EXPECT_EQ(upper[i], std::numeric_limits<float>::infinity());
+        }
         lanecull::PairCastOptions width;
         width.isa = isa;
         ASSERT_TRUE(lanecull::cast_pairs(balls, balls, indices, {to_left.data(), none.data(), none.data()},

@@ -98,29 +98,6 @@ Registered::Registered(const char* function, unsigned traits, void (*run)(Answer
 }
 const std::vector<PublicCall>& registered() { return all_registered(); }
 
-void expect_alike(const PublicCall& call) {
-    const char* const before = std::getenv("LANECULL_ISA");
-    const std::string restored = before != nullptr ? before : "";
-    const std::span<const lanecull::Isa> sets = runnable_isas();
-    const std::vector<std::uint64_t> all_modes = caller_modes(true);
-    for (const lanecull::Isa isa : (call.traits & by_sets) != 0 ? sets : sets.first(1)) {
-        SCOPED_TRACE(lanecull::isa_name(isa));
-        setenv("LANECULL_ISA", lanecull::isa_name(isa), 1);
-        lanecull::forget_environment();
-        const Answer usual = answer_under(all_modes[0], call);  // makes what it needs
-        const std::uint64_t taken_before = taken;
-        EXPECT_GT(usual.size(), 0u);
-        for (const std::uint64_t modes : std::span(all_modes).subspan(1)) {
-            const Answer foreign = answer_under(modes, call);
-            EXPECT_TRUE(foreign == usual) << call.function << " with modes " << std::hex << modes << std::dec
-                                          << ": byte " << foreign.first_difference(usual) << " of " << usual.size();
-        }
-        EXPECT_EQ(taken != taken_before, (call.traits & takes_memory) != 0) << "memory";
-    }
-    setenv("LANECULL_ISA", restored.c_str(), 1);
-    lanecull::forget_environment();
-}
-
 lanecull::Runner foreign_runner() {
     return {nullptr, [](void*, std::uint32_t count, const lanecull::Task* task) {
                 for (std::uint32_t i = 0; i < count; ++i) {
@@ -182,15 +159,14 @@ OddScene::OddScene() {
     }
 }
 
-void expect_complete(std::span<const PublicCall> calls, std::span<const std::string> headers,
-                     std::span<const std::string> without_numbers) {
+void expect_complete(std::span<const std::string> headers, std::span<const std::string> without_numbers) {
     std::map<std::string, int> missing;
     for (const std::string& header : headers) {
         for (const std::string& name : declared_functions(header)) ++missing[name];
     }
     EXPECT_FALSE(missing.empty());
     for (const std::string& name : without_numbers) EXPECT_EQ(missing.erase(name), 1u) << name << " is not declared";
-    for (const PublicCall& call : calls) {
+    for (const PublicCall& call : registered()) {
         if ((call.traits & again) == 0) --missing[call.function];
     }
     for (const auto& [name, count] : missing) {
@@ -206,8 +182,42 @@ std::vector<std::string> public_headers() {
     return headers;
 }
 
-std::string test_name(const PublicCall& call, std::size_t index) {
-    return std::string(call.function) + "_" + std::to_string(index);
+namespace {
+
+/// Expects the call to return the same by all modes, on every instruction set, to leave the modes as they are, and to
+/// take no memory but where it says so.
+void expect_alike(const PublicCall& call) {
+    const char* const before = std::getenv("LANECULL_ISA");
+    const std::string restored = before != nullptr ? before : "";
+    const std::span<const lanecull::Isa> sets = runnable_isas();
+    const std::vector<std::uint64_t> all_modes = caller_modes(true);
+    for (const lanecull::Isa isa : (call.traits & by_sets) != 0 ? sets : sets.first(1)) {
+        SCOPED_TRACE(lanecull::isa_name(isa));
+        setenv("LANECULL_ISA", lanecull::isa_name(isa), 1);
+        lanecull::forget_environment();
+        const Answer usual = answer_under(all_modes[0], call);  // makes what it needs
+        const std::uint64_t taken_before = taken;
+        EXPECT_GT(usual.size(), 0u);
+        for (const std::uint64_t modes : std::span(all_modes).subspan(1)) {
+            const Answer foreign = answer_under(modes, call);
+            EXPECT_TRUE(foreign == usual) << call.function << " with modes " << std::hex << modes << std::dec
+                                          << ": byte " << foreign.first_difference(usual) << " of " << usual.size();
+        }
+        EXPECT_EQ(taken != taken_before, (call.traits & takes_memory) != 0) << "memory";
+    }
+    setenv("LANECULL_ISA", restored.c_str(), 1);
+    lanecull::forget_environment();
 }
+
+class FloatModes : public testing::TestWithParam<PublicCall> {};
+
+TEST_P(FloatModes, ChangeNoResult) { expect_alike(GetParam()); }
+
+/// Functions may be overloaded.
+INSTANTIATE_TEST_SUITE_P(All, FloatModes, testing::ValuesIn(registered()), [](const auto& call) {
+    return std::string(call.param.function) + "_" + std::to_string(call.index);
+});
+
+}  // namespace
 
 }  // namespace modes

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -79,17 +78,15 @@ inline constexpr unsigned by_sets = 1;       ///< the instruction set matters
 inline constexpr unsigned again = 2;         ///< another call is of the same function, with other objects
 inline constexpr unsigned takes_memory = 4;  ///< or works on what does
 
-/// A call for modes_test, which lives as long as the program: a new public function needs one.
+/// A call for the tests FloatModes, which lives as long as the program: a new public function needs one. A test of each
+/// call registered in a program is in modes.cpp: it returns the same by all modes, on every instruction set, leaves the
+/// modes as they are, and takes no memory but where it says so.
 class Registered {
 public:
     Registered(const char* function, unsigned traits, void (*run)(Answer& answer));
     Registered(const char* function, void (*run)(Answer& answer)) : Registered(function, 0, run) {}
 };
 [[nodiscard]] const std::vector<PublicCall>& registered();
-
-/// Expects the call to return the same by all modes, on every instruction set, to leave the modes as they are, and to
-/// take no memory but where it says so.
-void expect_alike(const PublicCall& call);
 
 /// Runs tasks on the calling thread by the modes that are being tested, whatever the modes of its caller.
 [[nodiscard]] lanecull::Runner foreign_runner();
@@ -163,11 +160,7 @@ inline void expect_ok(const lanecull::Status& status) {
 /// The headers in include/lanecull that C reads.
 [[nodiscard]] std::vector<std::string> public_headers();
 
-/// Expects the calls to be of these headers' functions, and of each of them but those named.
-void expect_complete(std::span<const PublicCall> calls, std::span<const std::string> headers,
-                     std::span<const std::string> without_numbers = {});
-
-/// A name for a test of the call: the function's, and `index`, as functions may be overloaded.
-[[nodiscard]] std::string test_name(const PublicCall& call, std::size_t index);
+/// Expects the registered calls to be of these headers' functions, and of each of them but those named.
+void expect_complete(std::span<const std::string> headers, std::span<const std::string> without_numbers = {});
 
 }  // namespace modes

@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <array>
 
 #include <lanecull/scene.h>
 #include <lanecull/shadow.h>
@@ -189,6 +187,8 @@ const Registered looks[] = {
     {"lanecull_pass_cascades", takes_memory, look_at<[](P pass) { return pass.cascades(0); }>},
     {"lanecull_pass_cascade_count", takes_memory, look_at<[](P pass) { return pass.cascades(0).size(); }>},
     {"lanecull_pass_first_cascade_view", takes_memory, look_at<[](P pass) { return pass.first_cascade_view(0); }>},
+    {"lanecull_pass_chosen_solids", takes_memory, look_at<[](P pass) { return pass.chosen_solids(0); }>},
+    {"lanecull_pass_chosen_solid_count", takes_memory, look_at<[](P pass) { return pass.chosen_solids(0).size(); }>},
     {"lanecull_pass_first_point_light_view", takes_memory,
      look_at<[](P pass) { return pass.first_point_light_view(1); }>}};
 

@@ -5,7 +5,7 @@
 
 #include "api/modes.hpp"
 #include "support/culling.hpp"
-#include "support/scene_file.hpp"
+#include "support/files.hpp"
 
 /// Ordered scenes: edits, culls and files.
 namespace modes {
@@ -13,7 +13,6 @@ namespace {
 
 using lanecull::Handle;
 using lanecull::Scene;
-using lanecull::Status;
 
 struct Inputs {
     OddScene objects;

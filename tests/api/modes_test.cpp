@@ -5,15 +5,6 @@
 
 namespace {
 
-using modes::PublicCall;
-
-class FloatModes : public testing::TestWithParam<PublicCall> {};
-
-TEST_P(FloatModes, ChangeNoResult) { modes::expect_alike(GetParam()); }
-
-INSTANTIATE_TEST_SUITE_P(All, FloatModes, testing::ValuesIn(modes::registered()),
-                         [](const auto& call) { return modes::test_name(call.param, call.index); });
-
 /// hulls.h is tested by lanecull_hull_tests, visibility.h by lanecull_visibility_tests. What a view says of itself is
 /// added to the answer of each function that prepares one.
 TEST(FloatModesTable, HasEveryPublicFunction) {
@@ -26,7 +17,7 @@ TEST(FloatModesTable, HasEveryPublicFunction) {
                                            "lanecull_view_is_exact",    "lanecull_view_sees_nothing",
                                            "lanecull_refusal_name",     "lanecull_choose_scratch_bytes",
                                            "lanecull_set_memory_hooks", "lanecull_current_memory_hooks"};
-    modes::expect_complete(modes::registered(), headers, without_numbers);
+    modes::expect_complete(headers, without_numbers);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 #include "properties/bounds/containment.hpp"
 #include "support/culling.hpp"
 #include "support/generate.hpp"
-#include "support/scale.hpp"
+#include "support/random.hpp"
 
 /// How small bounds of vertices are, bounds by hand, and what is refused. properties/bounds and properties/world have
 /// the rest.

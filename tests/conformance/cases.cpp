@@ -1,4 +1,4 @@
-#include "cases.hpp"
+#include "objects.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,8 +7,6 @@
 #include <iterator>
 #include <memory>
 #include <span>
-
-#include "batch_of.hpp"
 
 namespace {
 

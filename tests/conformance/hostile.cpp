@@ -1,11 +1,9 @@
-#include "hostile.hpp"
+#include "objects.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <span>
-
-#include "batch_of.hpp"
 
 namespace {
 

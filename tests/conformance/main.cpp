@@ -10,14 +10,21 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include <lanecull/lanecull.h>
+#include <lanecull/gjk.hpp>
+
 #include "caller_modes.hpp"
 #include "calls/compiled_sets.hpp"
-#include "cases.hpp"
 #include "cull/kernel_work.hpp"
-#include "hostile.hpp"
 #include "lanes_check.hpp"
+#include "objects.hpp"
 #include "report.hpp"
 #include "view/prepared_view.hpp"
+
+// The interface compiles with every standard library: all of its headers, and the templates that need what some
+// standard libraries lack.
+template class lanecull::gjk::Hull<float, 3>;  // std::atomic_ref
+template class lanecull::gjk::Hull<double, 2>;
 
 namespace {
 

@@ -14,7 +14,7 @@
 #include <lanecull/bounds.h>
 #include <lanecull/scene.h>
 
-#include "hostile.hpp"
+#include "objects.hpp"
 #include "report.hpp"
 #include "support/damaged_file.hpp"
 

@@ -13,7 +13,7 @@
 
 #include <lanecull/cull.h>
 
-#include "hostile.hpp"
+#include "objects.hpp"
 #include "report.hpp"
 #include "support/new_threads.hpp"
 

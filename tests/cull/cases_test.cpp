@@ -9,7 +9,7 @@
 #include <lanecull/occluder.h>
 #include <lanecull/view.h>
 
-#include "properties/views/company.hpp"
+#include "properties/views/calls.hpp"
 #include "support/culling.hpp"
 #include "support/queries.hpp"
 

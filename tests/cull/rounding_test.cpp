@@ -8,11 +8,11 @@
 #include <lanecull/cull.h>
 
 #include "calls/kinds.hpp"
-#include "conformance/hostile.hpp"
+#include "conformance/objects.hpp"
 #include "oracle/exact.hpp"
 #include "properties/candidates.hpp"
 #include "properties/views/checker.hpp"
-#include "support/scale.hpp"
+#include "support/random.hpp"
 
 /// Sets that round a product and a sum once differ from those that round twice in some bits of objects that touch their
 /// view all but exactly. Either may keep such an object and need not call it inside; but whichever culls it, or calls

@@ -17,7 +17,7 @@
 #include "support/culling.hpp"
 #include "support/generate.hpp"
 #include "support/new_threads.hpp"
-#include "support/scale.hpp"
+#include "support/random.hpp"
 
 /// The outputs are the same bytes with any runner, number of threads and order of the parts. Also built and run with
 /// the thread sanitizer (ctest -L threads).

@@ -9,13 +9,12 @@
 #include <span>
 
 #include "flat/prepared_view.hpp"
-#include "support/written.hpp"
+#include "support/random.hpp"
 
 namespace flat_tests {
 namespace {
 
 using exact::Point;
-using exact::Rational;
 using exact::rational;
 using Way = exact::Vec<double>;  ///< a vector of the plane
 namespace flat = lanecull::flat;

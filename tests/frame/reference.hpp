@@ -13,7 +13,7 @@
 
 #include "frame/world.hpp"
 #include "properties/scenes/scenes.hpp"
-#include "support/usual.hpp"
+#include "support/samples.hpp"
 #include "view/prepared_view.hpp"
 
 /// A frame culled view by view, by one call each; and what a pass is compared with.

@@ -2,7 +2,7 @@
 
 #include "frame/reference.hpp"
 #include "support/new_threads.hpp"
-#include "support/scale.hpp"
+#include "support/random.hpp"
 
 /// A pass on several threads gives the bytes that it gives on one. Also built and run with the thread sanitizer
 /// (ctest -L threads).

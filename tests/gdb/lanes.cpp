@@ -1,7 +1,9 @@
-#include "set.hpp"
-
 #include <cstdint>
 #include <limits>
+
+#include "lanes/lanes.hpp"
+#include "lanes/vec2w.hpp"
+#include "lanes/vec3w.hpp"
 
 /// What gdb prints in commands.gdb, of the instruction set that the flags name: one of each type, in a function that it
 /// stops in. Compiled without optimisation, so that every variable is in memory.

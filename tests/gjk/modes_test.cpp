@@ -8,7 +8,7 @@
 #include "base/float_modes.hpp"
 #include "properties/gjk/sharing.hpp"
 #include "properties/gjk/subject.hpp"
-#include "support/scale.hpp"
+#include "support/random.hpp"
 
 /// Floating-point modes that a program may have set for its own purposes. gjk.hpp says what holds in which of them:
 /// here, that pairs that share a point are never separated.

@@ -17,7 +17,6 @@
 #include "calls/kernel_table.hpp"
 #include "support/culling.hpp"
 #include "support/random.hpp"
-#include "support/scale.hpp"
 
 /// choose_occluders(): what it chooses hides most, keeps the rules, and is the same on every set; and the margin of
 /// rasterisers.

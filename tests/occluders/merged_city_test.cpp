@@ -16,7 +16,7 @@
 #include "../../tools/lanecull/cull/occluder_choice.hpp"
 #include "../../tools/lanecull/scene/camera_path.hpp"
 #include "../../tools/lanecull/scene/city.hpp"
-#include "support/scale.hpp"
+#include "support/random.hpp"
 
 /// The city of the program with its buildings cut into modules: merged again by merge_boxes(), they hide what the
 /// buildings hide. With LANECULL_TEST_SCALE=5 it is the city and the walk of bench/ANALYSIS.md.

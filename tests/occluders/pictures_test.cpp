@@ -22,7 +22,7 @@
 #include "../../tools/lanecull/scene/city.hpp"
 #include "../../tools/lanecull/shadow/shadow.hpp"
 #include "../../tools/viewer/scene_meshes.hpp"
-#include "support/scale.hpp"
+#include "support/random.hpp"
 
 /// The program's city at street level, drawn: what occluders hide has no pixel, and what they drop from a shadow map
 /// has no texel. With LANECULL_TEST_SCALE=5 it is the city and the walk of bench/ANALYSIS.md.

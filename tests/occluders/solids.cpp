@@ -10,8 +10,8 @@
 #include <lanecull/solids.h>
 
 #include "oracle/exact_objects.hpp"
+#include "support/random.hpp"
 #include "support/samples.hpp"
-#include "support/written.hpp"
 
 namespace {
 

@@ -9,7 +9,7 @@
 
 #include <lanecull/occluder.h>
 
-#include "oracle/exact_hiding.hpp"
+#include "oracle/exact.hpp"
 #include "support/generate.hpp"
 #include "support/objects.hpp"
 #include "support/random.hpp"

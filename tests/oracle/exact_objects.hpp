@@ -1,5 +1,7 @@
 #pragma once
 
+#include "oracle/exact_objects.hpp"
+
 #include "oracle/exact.hpp"
 #include "oracle/solids.hpp"
 #include "support/generate.hpp"
@@ -44,9 +46,21 @@ template <class T>
 // For the exact oracle.
 
 /// The object with its margin and sweep.
-[[nodiscard]] exact::Solid exact_solid_of(Kind kind, const Object& object, const HullSet& hulls);
+[[nodiscard]] inline exact::Solid exact_solid_of(Kind kind, const Object& object, const HullSet& hulls) {
+    return solids::solid_of<exact::Rational>(kind, object, hulls);
+}
 
-[[nodiscard]] exact::HalfSpaces exact_half_spaces_of(const Camera& camera);
+[[nodiscard]] inline exact::HalfSpaces exact_half_spaces_of(const Camera& camera) {
+    return exact::half_spaces(camera.matrix, camera.clip_space);
+}
 
 /// The eye as a volume of one point: where the clip coordinates x, y and w are 0. Only perspective cameras have one.
-[[nodiscard]] exact::Volume exact_eye_of(const Camera& camera);
+[[nodiscard]] inline exact::Volume exact_eye_of(const Camera& camera) {
+    const exact::HalfSpaces sides = exact_half_spaces_of(camera);
+    exact::HalfSpaces both;
+    for (std::size_t k = 0; k < 3; ++k) {
+        both.push_back(sides[k]);
+        both.push_back({exact::Rational(-1) * sides[k].normal, -sides[k].offset});
+    }
+    return exact::Volume(both);
+}

@@ -5,8 +5,8 @@
 
 #include "base/failure.hpp"
 #include "out_of_memory/fail_each.hpp"
+#include "support/files.hpp"
 #include "support/generate.hpp"
-#include "support/scene_file.hpp"
 
 /// Scenes: the calls that take memory. Moves, refits and culls take none.
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "out_of_memory/fail_each.hpp"
-#include "support/temporary_path.hpp"
+#include "support/files.hpp"
 
 /// Baked visibility. CRoaring's own memory is not counted: it has hooks of its own.
 

@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <sys/mman.h>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -115,46 +114,6 @@ TEST(PairCalls, ReadAndWriteWhatIsTheirs) {
                 }
                 EXPECT_EQ(words[0] >> count, 0u);
             }
-        }
-    }
-}
-
-/// Zeros, of which the system only stores the pages that are written.
-class SparseFloats {
-public:
-    explicit SparseFloats(std::size_t count) : bytes_(count * sizeof(float)) {
-        memory_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    }
-    SparseFloats(const SparseFloats&) = delete;
-    SparseFloats& operator=(const SparseFloats&) = delete;
-    ~SparseFloats() {
-        if (exists()) munmap(memory_, bytes_);
-    }
-    [[nodiscard]] bool exists() const { return memory_ != MAP_FAILED; }
-    [[nodiscard]] float* data() const { return static_cast<float*>(memory_); }
-
-private:
-    std::size_t bytes_;
-    void* memory_;
-};
-
-/// The greatest number of objects, and indices around it: the last object is found, and there is none beyond it.
-TEST(PairCalls, ReachTheLastObject) {
-    constexpr std::uint32_t count = 0x7fffffffu;
-    const SparseFloats x(count), zero(count);
-    if (!x.exists() || !zero.exists()) GTEST_SKIP() << "no room for 2^31 numbers";
-    x.data()[0x40000000u] = 5;
-    x.data()[count - 1] = 9;
-    const Batch points = lanecull::Spheres{x.data(), zero.data(), zero.data(), zero.data(), count};
-    const std::uint32_t a[] = {count - 1, 0, count - 1, 0x40000000u, count, 0, 0x80000000u, ~0u};
-    const std::uint32_t b[] = {0, 0x40000000u, 0x40000000u, 0x40000000u, 0, 0x80000000u, 0x80000000u, count - 1};
-    const float expected[] = {9, 5, 4, 0, 0, 0, 0, 0};
-    for (const lanecull::Isa isa : runnable_isas()) {
-        const PairAnswers found = ask(points, points, {a, b, std::size(a)}, {}, isa);
-        EXPECT_EQ(found.words[0], 0b111u);
-        for (std::size_t i = 0; i < std::size(a); ++i) {
-            EXPECT_NEAR(found.lower[i], expected[i], 1e-4f) << i;
-            EXPECT_EQ(std::isinf(found.upper[i]), i >= 4) << i;
         }
     }
 }

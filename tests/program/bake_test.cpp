@@ -7,7 +7,7 @@
 #include "program/team_runs.hpp"
 
 /// lanecull bake: sets leave out what walls hide from all of a cell, and the file is the same bytes for any number of
-/// threads and ranks, and after any interruption.
+/// threads and ranks.
 
 namespace {
 
@@ -15,7 +15,7 @@ namespace {
 std::string small_bake(const std::string& name) {
     return "bake --objects 5000 --box -96,-64,0.5,96,64,2.5 --cell 8,8,2 --bundle 16 --quiet --out " + name;
 }
-constexpr TeamRuns runs{small_bake, {""}, ".journal"};
+constexpr TeamRuns runs{small_bake, {""}};
 
 class Bake : public TeamProgram {
 protected:
@@ -43,7 +43,6 @@ TEST_F(Bake, LeavesOutWhatAWallHides) {
     EXPECT_EQ(output_of(bake + " --picture map.png"), "");
     EXPECT_EQ(counts(), (std::vector<std::uint64_t>{2, 2})) << "the wall and the box that it does not hide";
     EXPECT_EQ(Pixels(read(path("map.png"))).width, 1600);
-    EXPECT_FALSE(std::filesystem::exists(path("set.journal")));
     // Cameras whose near plane reaches to the wall look through it; and what is too far is left out.
     EXPECT_EQ(output_of(bake + " --near 9 --far 1000"), "");
     EXPECT_EQ(counts(), (std::vector<std::uint64_t>{3, 3}));
@@ -64,8 +63,6 @@ TEST_F(Bake, CellsBeginAboveTheGround) {
 }
 
 TEST_F(Bake, WritesTheSameForAnyNumberOfThreads) { expect_same_for_threads(runs, ""); }
-
-TEST_F(Bake, GoesOnWhereItWasKilled) { expect_same_when_killed(runs); }
 
 TEST_F(Bake, RunsOnRanksOrSaysWhyNot) { expect_same_on_ranks(runs); }
 

@@ -65,7 +65,6 @@ TEST_F(Errors, WrongCommandLines) {
                    {"explain --objects 20 --frames 5 --object 0 --frame 5", wrong_usage, "--frame 5: the frames are"},
                    {"explain --objects 20 --object 20", wrong_usage, "--object 20: the scene has 20 objects, 0 to 19"},
                    {"explain boxes.csv --object 0 --path street", wrong_usage, "--path street"},
-                   {"explain boxes.csv --kept-by-planes --object 0", wrong_usage, "--kept-by-planes"},
                    {"hull", wrong_usage, "IN"},
                    {"hull mesh.obj", wrong_usage, "OUT"},
                    {"hull mesh.obj out.obj --corners 3", wrong_usage, "--corners"},
@@ -227,24 +226,6 @@ TEST_F(Errors, LinesOfBoxes) {
     for (const char* list : {"1 2 3 4 5\n", "1 2 3 4 5 x\n1 2 3 4 5 6\n", "0 0 0 0 0 1\n", "0 0 0 0 0 0\n", "\n"}) {
         write("list.txt", list);
         expect_error({"sweep", "--objects", "100", "--views", "list.txt"}, failed, "list.txt");
-    }
-}
-
-TEST_F(Errors, CameraPaths) {
-    for (const auto& [text, named] : std::initializer_list<std::pair<const char*, const char*>>{
-             {"", "path.json"},
-             {"[1, 2", "path.json"},
-             {"{}", "cameras"},
-             {R"({"cameras": []})", "cameras"},
-             {R"({"cameras": [{"eye": [0, 0, 0]}]})", "target"},
-             {R"({"cameras": [{"eye": [0, 0], "target": [0, 1, 0]}]})", "eye"},
-             {R"({"cameras": [{"eye": [0, 0, "up"], "target": [0, 1, 0]}]})", "eye"},
-             {R"({"cameras": [{"eye": [0, 0, 0], "target": [0, 0, 0]}]})", "camera 0"},
-             {R"({"cameras": [{"eye": [0, 0, 0], "target": [1, 0, 0], "fov": 500}]})", "fov"},
-             {R"({"cameras": [{"eye": [0, 0, 0], "target": [1, 0, 0], "colour": 1}]})", "colour"},
-             {R"({"cameras": [{"eye": [0, 0, 1e999], "target": [1, 0, 0]}]})", "path.json"}}) {
-        write("path.json", text);
-        expect_error({"cull", "boxes.csv", "--path", "path.json", "--json", "report.json"}, failed, named);
     }
 }
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "program/program.hpp"
-#include "support/scale.hpp"
+#include "support/random.hpp"
 
 /// lanecull explain: what it says about an object agrees with the counts of `lanecull cull`, and is true.
 
@@ -173,8 +173,6 @@ TEST_F(Explain, FindsTheObjectInItsBatch) {
     expect_words(explained({mesh}, 1),
                  {"object 1 of 2: mesh.obj, meshes", "batch            0 (hull instances), object 1 of 2",
                   "of mesh second, 3 points", "centre           (5.5, 0.5, 0)", "size             1 x 1 x 0"});
-    expect_words(explained({mesh, "--bounds", "both"}, 2),
-                 {"object 2 of 4: mesh.obj, boxes of meshes", "batch            1 (boxes), object 0 of 2"});
     expect_words(explained({"--objects", "2000", "--frames", "7", "--frame", "6"}, 1999),
                  {"object 1999 of 2,000", "frame 6 of 7"});
 }

@@ -10,13 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "../../tools/lanecull/support/files.hpp"
 #include "gltf/gltf_scene.hpp"
 #include "scene/mesh_bounds.hpp"
 #include "scene/reading.hpp"
-#include "scene/scene_bytes.hpp"
 #include "support/data_uri.hpp"
 #include "support/error.hpp"
-#include "support/files.hpp"
 
 /// The reader of glTF, against three.js (tests/data/gltf), and against files that break glTF's rules.
 
@@ -76,10 +75,10 @@ CameraPath path_of(const json& document) {
     return parse_gltf_path(std::as_bytes(std::span(text)), "scene.gltf", {}, 5, {});
 }
 
-void expect_rejected(const json& document, const std::string& message, std::optional<std::size_t> frames = {}) {
+void expect_rejected(const json& document, const std::string& message) {
     const std::string text = document.dump();
     try {
-        static_cast<void>(parse_gltf(std::as_bytes(std::span(text)), "scene.gltf", frames));
+        static_cast<void>(parse_gltf(std::as_bytes(std::span(text)), "scene.gltf"));
         ADD_FAILURE() << "read, but not expected to be: " << message;
     } catch (const Error& error) {
         EXPECT_EQ(error.what(), "scene.gltf: " + message);
@@ -113,23 +112,6 @@ json document() {
     return file;
 }
 
-/// The same with a camera that moves, and so do the instances.
-json flying() {
-    json file = document();
-    file["scenes"][0]["nodes"].push_back(3);
-    file["nodes"].push_back({{"camera", 0}});
-    file["cameras"] = json::parse(R"([{"type": "perspective", "perspective": {"yfov": 0.8, "znear": 0.05}}])");
-    file["buffers"].push_back({{"byteLength", 32}, {"uri", data_uri<float>({0, 1, 0, 0, 0, 1, 2, 3})}});
-    file["bufferViews"].push_back({{"buffer", 4}, {"byteLength", 32}});
-    file["accessors"].push_back({{"bufferView", 4}, {"componentType", 5126}, {"count", 2}, {"type", "SCALAR"}});
-    file["accessors"].push_back(
-        {{"bufferView", 4}, {"byteOffset", 8}, {"componentType", 5126}, {"count", 2}, {"type", "VEC3"}});
-    file["animations"] = json::parse(R"([{"samplers": [{"input": 5, "output": 6}], "channels": [
-        {"sampler": 0, "target": {"node": 3, "path": "translation"}},
-        {"sampler": 0, "target": {"node": 2, "path": "translation"}}]}])");
-    return file;
-}
-
 TEST(Gltf, PlacesObjectsAsThreeJsDoes) {
     const json files = recorded().at("boxes");
     EXPECT_EQ(files.size(), 16U);
@@ -160,92 +142,6 @@ TEST(Gltf, FliesCamerasAsThreeJsDoes) {
             }
         }
     }
-}
-
-/// Frame after frame, and back at the first.
-TEST(Gltf, MovesObjectsAsThreeJsDoes) {
-    const auto frames = recorded().at("moving").at("moving.gltf").get<std::vector<std::vector<Box>>>();
-    ASSERT_EQ(frames.size(), 33U);
-    Scene scene = read_gltf(folder + "moving.gltf", frames.size());
-    EXPECT_EQ(scene.motion.objects.size(), 10U);
-    EXPECT_EQ(scene.motion.frames(), frames.size());
-    EXPECT_TRUE(scene.description.ends_with(", the camera's animation moves 10 objects [not read: 1 other animation]"))
-        << scene.description;
-    for (std::size_t i = 0; i <= frames.size(); ++i) {
-        SCOPED_TRACE(i);
-        pose(scene, i % frames.size());
-        expect_boxes(boxes_of(scene), frames[i % frames.size()], 1e-5);
-    }
-}
-
-/// What is computed of places is, after any pose, what it is of objects that have always been there.
-TEST(Gltf, PosesBoundsWithTheirObjects) {
-    for (const MeshBounds bounds : {MeshBounds::hull, MeshBounds::box, MeshBounds::both}) {
-        Scene moved = read_gltf(folder + "moving.gltf", 9), made = read_gltf(folder + "moving.gltf", 9);
-        set_bounds(moved, bounds);
-        for (const std::size_t frame : {7U, 2U}) pose(moved, frame);
-        pose(made, 2);
-        auto& meshes = std::get<HullInstanceArrays>(made.groups.front().arrays);
-        meshes.prepare();
-        const HullInstanceArrays expected = std::move(meshes);
-        const Group& first = moved.groups.front();
-        const auto& found = first.drawn ? *first.drawn : std::get<HullInstanceArrays>(first.arrays);
-        EXPECT_EQ(found.transforms, expected.transforms);
-        EXPECT_EQ(found.bounding_x, expected.bounding_x);
-        EXPECT_EQ(found.bounding_y, expected.bounding_y);
-        EXPECT_EQ(found.bounding_z, expected.bounding_z);
-        EXPECT_EQ(found.bounding_radius, expected.bounding_radius);
-        std::size_t groups_of_boxes = 0;
-        for (const Group& group : moved.groups) {
-            const auto* boxes = std::get_if<BoxArrays>(&group.arrays);
-            if (boxes == nullptr) continue;
-            ++groups_of_boxes;
-            for (std::size_t i = 0; i < expected.hull_index.size(); ++i) {
-                const FloatBox box = box_around(expected.meshes[expected.hull_index[i]], transform_of(expected, i));
-                EXPECT_EQ(glm::vec3(boxes->min_x[i], boxes->min_y[i], boxes->min_z[i]), box.lower);
-                EXPECT_EQ(glm::vec3(boxes->max_x[i], boxes->max_y[i], boxes->max_z[i]), box.upper);
-            }
-        }
-        EXPECT_EQ(groups_of_boxes, bounds == MeshBounds::hull ? 0U : 1U);
-    }
-}
-
-/// An object whose shape the animation changes rests, and so does a skinned one; without frames all do.
-TEST(Gltf, RestsWhatChangesItsShape) {
-    EXPECT_TRUE(read_gltf(folder + "animated.gltf", 5).motion.objects.empty());
-    EXPECT_TRUE(read_gltf(folder + "moving.gltf").motion.objects.empty());
-    json file = flying();
-    file["animations"][0]["channels"][1]["target"]["node"] = 0;
-    const std::string text = file.dump();
-    const Scene skinned = parse_gltf(std::as_bytes(std::span(text)), "scene.gltf", 3);
-    EXPECT_EQ(skinned.motion.objects.size(), 1U);
-    EXPECT_TRUE(skinned.description.ends_with("moves 1 object")) << skinned.description;
-}
-
-TEST(Gltf, RefusesMotionBeyondLimits) {
-    expect_rejected(flying(), "the places of 4 objects that move, in 10,000,000 frames, take more than 1 GiB",
-                    10'000'000);
-    for (const float far : {2e15F, -2e15F, INFINITY, NAN}) {
-        json file = flying();
-        file["buffers"][4]["uri"] = data_uri<float>({0, 1, 0, 0, 0, 0, far, 0});
-        expect_rejected(file, "nodes[2] is moved to coordinates of more than 1e15", 3);
-    }
-}
-
-/// What another process hands over is checked before it is posed.
-TEST(Gltf, RefusesDamagedMotion) {
-    const auto damaged = [](const char* what, const auto& damage) {
-        Scene scene = read_gltf(folder + "moving.gltf", 3);
-        EXPECT_EQ(scene_of(bytes_of(scene), "moving.gltf").motion.transforms, scene.motion.transforms);
-        damage(scene.motion);
-        EXPECT_THROW(static_cast<void>(scene_of(bytes_of(scene), "moving.gltf")), Error) << what;
-    };
-    damaged("an object too many", [](Motion& motion) { motion.objects.back() = 13; });
-    damaged("an object twice", [](Motion& motion) { motion.objects[1] = motion.objects[0]; });
-    damaged("no frames", [](Motion& motion) { motion.transforms.clear(); });
-    damaged("half a frame", [](Motion& motion) { motion.transforms.resize(motion.transforms.size() - 12); });
-    damaged("no objects", [](Motion& motion) { motion.objects.clear(); });
-    damaged("not a number", [](Motion& motion) { motion.transforms[5] = NAN; });
 }
 
 /// What Draco decompresses is what was compressed, to its 20 bits.

@@ -115,7 +115,6 @@ TEST_F(Html, IsDrawnByItsScript) {
     expect("Kept by six planes alone in frame 1: 4 objects");
     expect("<code>" + escaped(data.at("worst").at("explain")) + "</code>");
     expect("<td class=\"name\"><span>centre is in the volume</span>");
-    EXPECT_EQ(count_of(dom, " --kept-by-planes</code>"), 1u);
     // A name is a text, whatever it says.
     for (const std::string& name : names_) {
         expect("<td class=\"name\"><span>" + escaped(name) + "</span></td>");
@@ -127,7 +126,6 @@ TEST_F(Html, IsDrawnByItsScript) {
     const std::string other = shown("#frame=2");
     EXPECT_NE(other.find("data-frame=\"2\"><b>frame 2 of 3: </b><span>0 visible, six planes keep 0 besides"),
               std::string::npos);
-    EXPECT_EQ(other.find("--kept-by-planes"), std::string::npos);
 }
 
 /// One frame, in which planes keep nothing needlessly and a wall hides a box.

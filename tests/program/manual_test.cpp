@@ -113,7 +113,7 @@ TEST_F(Manual, CommandsAnswerAsShown) {
         ++commands;
         check(block);
     }
-    EXPECT_EQ(commands, 6U);
+    EXPECT_EQ(commands, 5U);
 }
 
 TEST_F(Manual, QuestionsAreAnsweredAsShown) {

@@ -20,7 +20,6 @@
 #include "oracle/exact.hpp"
 #include "solids/meshes.hpp"
 #include "support/random.hpp"
-#include "support/scale.hpp"
 
 /// Solid boxes of a file's meshes, where its objects stand: each lies within what is drawn, in rationals, and what they
 /// hide is behind the mesh's triangles.

@@ -125,53 +125,10 @@ TEST_F(Objects, AreHiddenByOccluders) {
     EXPECT_EQ(closed.at("kept_by_planes"), open.at("kept_by_planes"));
 }
 
-/// The list of what six planes keep for nothing has those objects, the worst first, with the figures that `explain`
-/// gives of each.
-TEST_F(Objects, KeptByPlanesAreExplained) {
-    EXPECT_EQ(output_of(std::string("cull --quiet --ids ids.json --picture-frame 5") + city), "");
-    std::set<std::string> expected, found;
-    const json ids = list("ids.json");
-    for (const json& object : ids.at("objects")) {
-        if (object.at("verdict") == "kept_by_planes") expected.insert(object.at("object").dump());
-    }
-    const std::string explain = std::string("explain --frame 5") + city;
-    std::istringstream lines(output_of(explain + "--kept-by-planes"));
-    std::string line;
-    std::getline(lines, line);
-    EXPECT_EQ(line, std::to_string(expected.size()) +
-                        " objects of city in frame 5 of 30: automatic culls them, six planes alone keep them");
-    std::getline(lines, line);
-    std::getline(lines, line);
-    double last_gap = HUGE_VAL;
-    while (std::getline(lines, line)) {
-        const std::vector<std::string> cells = words(line);
-        if (cells.at(2) == "and") continue;  // a group of three words
-        const std::string &object = cells.at(0), &gap = cells.at(3);
-        found.insert(object);
-        EXPECT_EQ(cells[2], "gjk");
-        EXPECT_LE(std::stod(gap), last_gap);
-        last_gap = std::stod(gap);
-        const std::string explained = output_of(explain + "--object " + object);
-        for (const std::string& part :
-             {"gap              at least " + gap, std::string("planes           visible"), ": city, " + cells[1]}) {
-            EXPECT_NE(explained.find(part), std::string::npos) << part << explained;
-        }
-        // It is behind none of the planes; those that it cuts are named.
-        for (const std::string plane : {"left", "right", "bottom", "top", "near", "far"}) {
-            const std::size_t row = explained.find("\n  " + plane + " ");
-            const bool cut =
-                explained.substr(row, explained.find('\n', row + 1) - row).find("crosses it") != std::string::npos;
-            EXPECT_EQ(line.find(' ' + plane) != std::string::npos, cut) << line << explained;
-        }
-    }
-    EXPECT_EQ(found, expected);
-}
-
-TEST_F(Objects, OfWhichPlanesKeepNoneAreAnEmptyList) {
+TEST_F(Objects, OfWhichPlanesKeepNoneHaveNoWorst) {
     write("box.csv", "4 -1 -1 6 1 1\n");
     write("camera.json", R"({"cameras": [{"eye": [0, 0, 0], "target": [1, 0, 0]}]})");
     const std::string frame = " box.csv --path camera.json --far 9";
-    EXPECT_TRUE(output_of("explain --kept-by-planes" + frame).starts_with("0 objects of box.csv in frame 0 of 1"));
     EXPECT_EQ(output_of("cull" + frame).find("explain"), std::string::npos) << "there is no worst object";
 }
 
@@ -187,10 +144,6 @@ TEST_F(Objects, TheWorstIsExplainedByTheLineOfTheReport) {
     EXPECT_EQ(worst.at("frame"), 5);
     EXPECT_TRUE(explained.starts_with("object " + worst.at("object").dump() + " of 20,000")) << explained;
     EXPECT_NEAR(worst.at("gap").get<double>(), std::stod(explained.substr(explained.find("at least ") + 9)), 1e-3);
-    std::istringstream rows(output_of(std::string("explain --frame 5 --kept-by-planes") + city));
-    std::string row;
-    for (int k = 0; k < 4; ++k) std::getline(rows, row);
-    EXPECT_EQ(words(row).at(0), worst.at("object").dump());
 }
 
 TEST_F(Objects, TheLineOfTheReportSurvivesShells) {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "program/program.hpp"
-#include "support/scale.hpp"
+#include "support/random.hpp"
 
 /// Occluders in `lanecull cull` and `lanecull explain`.
 
@@ -105,8 +105,6 @@ TEST_F(Occluders, AreWhatTheUserNames) {
                    {"cull boxes.csv --occluders 2 --solid all-closed", wrong_usage, "has no meshes"},
                    {"cull --objects 2000 --occluders 2 --solid cars --solid lights", wrong_usage, "no boxes"},
                    {"cull mesh.obj --bounds box --occluders 2 --solid meshes", wrong_usage, "not closed"}});
-    expect_error({"cull", "mesh.obj", "--bounds", "both", "--occluders", "2", "--solid", "boxes of meshes"},
-                 wrong_usage, "not drawn");
     expect_error({"cull", "boxes.csv", "--occluders", "2", "--solid", ""}, wrong_usage, "no group, object or mesh");
 }
 

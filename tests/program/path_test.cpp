@@ -3,14 +3,12 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "program/program.hpp"
-#include "support/data_uri.hpp"
 
 /// Where cameras go: around scenes, as the cameras of a file do, and turning in place.
 
@@ -71,12 +69,6 @@ TEST_F(Path, CirclesAroundAnyScene) {
     }
 }
 
-/// A lens that was requested stays, whatever it sees.
-TEST_F(Path, KeepsTheFarPlaneThatWasGiven) {
-    const std::string boxes = write("boxes.txt", list_of({{0, 0, 0, 1, 1, 1}, {999, 999, 0, 1000, 1000, 1}}));
-    EXPECT_EQ(visible_of(frames(boxes, {"--frames", "5", "--far", "1"})), std::vector<int>(5, 0));
-}
-
 /// Boxes at the four sides of a camera that turns from one to the opposite one, about the up axis.
 TEST_F(Path, TurnsInPlace) {
     const std::string boxes = write("boxes.txt", list_of({{9, -1, -1, 11, 1, 1},
@@ -130,27 +122,6 @@ TEST_F(Path, TakesTheCamerasOfAScene) {
     EXPECT_GT(visible_of(of_scene)[0], 20);
     EXPECT_EQ(eye_of(of_scene[0]), (std::array<double, 3>{2, 3, 0}));
     EXPECT_EQ(frames(boxes, {"--path", path("cameras.gltf"), "--frames", "7"}).size(), 7U);
-}
-
-/// The node above the camera moves from x = 0 to x = 10; the camera itself from there by twice its own place.
-TEST_F(Path, FollowsAnAnimatedCamera) {
-    json scene = gltf();
-    scene["buffers"] = json::array({{{"byteLength", 32}, {"uri", data_uri<float>({0, 1, 0, 3, 0, 10, 3, 0})}}});
-    scene["bufferViews"] = json::parse(R"([{"buffer": 0, "byteLength": 8},
-                                           {"buffer": 0, "byteOffset": 8, "byteLength": 24}])");
-    scene["accessors"] = json::parse(R"([
-        {"bufferView": 0, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [1]},
-        {"bufferView": 1, "componentType": 5126, "count": 2, "type": "VEC3"}])");
-    scene["animations"] = json::parse(R"([{"samplers": [{"input": 0, "output": 1}],
-        "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}]}])");
-    const json moved =
-        frames(write("grid.txt", grid()), {"--path", write("moving.gltf", scene.dump()), "--frames", "3"});
-    ASSERT_EQ(moved.size(), 3U);
-    for (std::size_t i = 0; i < 3; ++i) {
-        EXPECT_NEAR(eye_of(moved[i])[0], 2 + 5.0 * static_cast<double>(i), 1e-4);
-        EXPECT_NEAR(eye_of(moved[i])[1], 3, 1e-4);
-    }
-    EXPECT_EQ(frames(path("grid.txt"), {"--path", path("moving.gltf")}).size(), 300U);
 }
 
 /// Clip matrices, written as a file's rows.
@@ -350,6 +321,7 @@ TEST_F(Path, RefusesCamerasThatAreNone) {
         {eye, "/aspect", "0", "aspect is to be 0.01 to 100, not 0"},
         {eye, "/near", "0", "0 < near < far is to hold"},
         {eye, "/focus", "1", "cameras[0].focus is an unknown member"},
+        {{{"eye", {0, 0, 0}}}, "/near", "1", "cameras[0] needs an eye and a target"},
     };
     for (const auto& [camera, pointer, value, named] : cases) {
         json changed = camera;
@@ -357,6 +329,8 @@ TEST_F(Path, RefusesCamerasThatAreNone) {
         expect_error({"cull", boxes, "--path", write("path.json", path_of(changed))}, failed, named);
     }
     expect_error({"cull", boxes, "--path", write("path.json", "{}")}, failed, "cameras is to be an array");
+    expect_error({"cull", boxes, "--path", write("path.json", R"({"cameras": []})")}, failed, "at least one camera");
+    expect_error({"cull", boxes, "--path", write("path.json", R"({"fov": 1e999})")}, failed, "path.json: not JSON");
     expect_error({"cull", boxes, "--path", write("path.json", "{")}, failed, "path.json: not JSON");
     expect_error({"cull", boxes, "--path", write("broken.gltf", "{\"asset\": 7")}, failed, "broken.gltf");
     expect_error({"cull", boxes, "--path", write("none.gltf", R"({"asset": {"version": "2.0"}})")}, failed,

@@ -14,7 +14,6 @@
 
 #include "scene/formats.hpp"
 #include "support/error.hpp"
-#include "support/random.hpp"
 
 /// The reader of PLY: text and both binary orders say the same, and what is cut off is refused.
 
@@ -145,24 +144,6 @@ TEST(Ply, SaysWhatIsWrong) {
     std::string far = whole;
     far.replace(far.rfind('4'), 1, "9");
     EXPECT_EQ(failure(far), "a.ply: a face names vertex 9 of 5");
-}
-
-/// No change of bytes does more than make an error or another scene.
-TEST(Ply, OfAnyBytesIsASceneOrAnError) {
-    Random random(1);
-    for (const char* format : formats) {
-        const std::string whole = Pyramid(format).file();
-        for (int trial = 0; trial < 5000; ++trial) {
-            std::string text = whole;
-            for (int n = 1 + random.below(4); n > 0; --n) {
-                text[random.bits() % text.size()] = static_cast<char>(random.bits());
-            }
-            const std::string said = failure(text);
-            EXPECT_TRUE(said.starts_with("a.ply: ") || said.starts_with("read: ") ||
-                        said.find("hull") != std::string::npos || said.find("bounding") != std::string::npos)
-                << said;
-        }
-    }
 }
 
 }  // namespace

@@ -92,14 +92,6 @@ protected:
         for (const auto& [line, status, named] : refusals) expect_error(words(line), status, named);
     }
 
-    /// Starts the program and leaves it running.
-    [[nodiscard]] pid_t launch(std::vector<std::string> arguments) const {
-        const pid_t child = fork();
-        if (child == 0) start(std::move(arguments), {}, "/dev/null", {});
-        if (child < 0) throw std::runtime_error("cannot run the program");
-        return child;
-    }
-
     /// Expects the program to fail with one line that names `named`, and to create or remove no file in the folder.
     void expect_error(const std::vector<std::string>& arguments, int status, const std::string& named,
                       const std::string& environment = {}) const {

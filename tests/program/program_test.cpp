@@ -9,7 +9,7 @@
 #include <lanecull/library.h>
 
 #include "program/program.hpp"
-#include "support/scale.hpp"
+#include "support/random.hpp"
 
 namespace {
 
@@ -126,33 +126,6 @@ TEST_F(Program, RunsTheSetThatIsAskedFor) {
     }
 }
 
-TEST_F(Program, CullsBoxesAndMeshes) {
-    std::string boxes = "minx,miny,minz,maxx,maxy,maxz\n";
-    for (int i = 0; i < 200; ++i) {
-        const int x = i % 20, y = i / 20;
-        boxes += std::to_string(x) + "," + std::to_string(y) + ",0," + std::to_string(x + 0.5) + "," +
-                 std::to_string(y + 0.5) + ",1 # box\n";
-    }
-    const json list = report({"cull", write("boxes.csv", boxes), "--frames", "4", "--quiet"});
-    EXPECT_EQ(list.at("scene").at("objects"), 200);
-    expect_sums_up(list);
-
-    std::string mesh;
-    for (int i = 0; i < 30; ++i) {
-        const std::string x = std::to_string(3 * i);
-        mesh += "o piece" + std::to_string(i) + "\nv " + x + " 0 0\nv " + x + " 1 0\nv " + x + " 0 1\nv " +
-                std::to_string(3 * i + 1) + " 0 0\n";
-        const int v = 4 * i + 1;
-        for (const auto& [a, b, c] : {std::array{0, 1, 2}, {0, 1, 3}, {0, 2, 3}, {1, 2, 3}}) {
-            mesh += "f " + std::to_string(v + a) + " " + std::to_string(v + b) + " " + std::to_string(v + c) + "\n";
-        }
-    }
-    const json scene = report({"cull", write("mesh.obj", mesh), "--frames", "4", "--quiet"});
-    EXPECT_EQ(scene.at("scene").at("objects"), 30) << "an object for each mesh";
-    EXPECT_EQ(scene.at("scene").at("meshes"), 30);
-    expect_sums_up(scene);
-}
-
 /// `--path street`: from one side of the city to the other along two rows of streets and one between, through the
 /// centre.
 TEST_F(Program, WalksThroughTheCity) {
@@ -254,24 +227,6 @@ TEST_F(Program, OrdersTheScene) {
     EXPECT_NE(result.output.find("ordered scene"), std::string::npos) << result.output;
     EXPECT_NE(result.output.find("built in"), std::string::npos) << result.output;
 }
-
-#ifndef LANECULL_SANITIZED  // a picture takes sanitizers a minute: they draw that of blocks alone
-TEST_F(Program, DrawsAPicture) {
-    const std::string file = path("city.png");
-    const Result result = run(small_city({"--picture", file}));
-    ASSERT_EQ(result.status, 0) << result.errors;
-    const std::string png = read(file);
-    ASSERT_GT(png.size(), 20'000u);
-    EXPECT_TRUE(png.starts_with("\x89PNG\r\n\x1a\n"));
-    const auto size_at = [&](std::size_t at) {
-        std::uint32_t size = 0;
-        for (std::size_t k = 0; k < 4; ++k) size = size << 8 | static_cast<unsigned char>(png[at + k]);
-        return size;
-    };
-    EXPECT_EQ(size_at(16), 1600u);
-    EXPECT_EQ(size_at(20), 900u);
-}
-#endif
 
 /// With --ordered it shows blocks as well, by what became of them.
 TEST_F(Program, DrawsThePictureOfBlocks) {

@@ -13,8 +13,9 @@
 #include <variant>
 #include <vector>
 
+#include "../../tools/lanecull/support/files.hpp"
 #include "scene/formats.hpp"
-#include "scene/scene_bytes.hpp"
+#include "scene/reading.hpp"
 #include "support/error.hpp"
 #include "support/random.hpp"
 #include "support/reading_process.hpp"
@@ -47,9 +48,7 @@ std::string misbehave(std::string_view request) {
 }
 
 std::string answer(const std::string& request, const ReadingLimits& limits = enough) {
-    std::string result;
-    ReadingProcess::running().answer("town.obj", request, limits, [&](std::string_view bytes) { result = bytes; });
-    return result;
+    return std::string(read_apart("town.obj", limits, [&] { return misbehave(request); }).text());
 }
 
 template <class Failure = Error>
@@ -66,8 +65,7 @@ void expect_words(const std::string& text, const std::string& words) {
     EXPECT_EQ(text.find('\n'), std::string::npos) << text;
 }
 
-TEST(ReadingProcess, OutlivesItsReaders) {
-    const ReadingProcess process(misbehave);
+TEST(ReadApart, OutlivesItsReaders) {
     EXPECT_EQ(answer("a"), "answer to a");
     EXPECT_EQ(answer("large"), std::string(std::size_t{1} << 26, 'y'));
     EXPECT_EQ(answer("bc"), "answer to bc") << "nothing of the longer answer is left";
@@ -78,9 +76,8 @@ TEST(ReadingProcess, OutlivesItsReaders) {
     EXPECT_EQ(answer(""), "answer to ");
 }
 
-/// Each is one sentence that says of the file what became of its reader, and the next request is answered.
-TEST(ReadingProcess, SaysHowAReaderEnded) {
-    const ReadingProcess process(misbehave);
+/// Each is one sentence that says of the file what became of its reader, and the next reader answers.
+TEST(ReadApart, SaysHowAReaderEnded) {
     const auto expect_end = [](const char* request, const std::string& words, const ReadingLimits& limits) {
         SCOPED_TRACE(request);
         const std::string said = failure(request, limits);
@@ -97,9 +94,8 @@ TEST(ReadingProcess, SaysHowAReaderEnded) {
 #endif
 }
 
-/// As the program requests camera paths when scenes have been searched by many threads.
-TEST(ReadingProcess, AnswersWhileThreadsRun) {
-    const ReadingProcess process(misbehave);
+/// As the program reads camera paths when many threads have searched scenes: they hold locks when a reader is forked.
+TEST(ReadApart, AnswersWhileThreadsRun) {
     std::atomic<bool> is_over = false;
     std::thread busy([&] {
         while (!is_over) std::string(1000, 'z').swap(*std::make_unique<std::string>());

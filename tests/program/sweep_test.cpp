@@ -1,9 +1,6 @@
 #include <gtest/gtest.h>
-#include <signal.h>
 
 #include <cstdint>
-#include <cstring>
-#include <fstream>
 #include <sstream>
 
 #include "program/pixels.hpp"
@@ -11,7 +8,7 @@
 #include "program/team_runs.hpp"
 
 /// lanecull sweep: its counts are those of single culls, and its files are the same bytes for any number of threads and
-/// ranks, and after any interruption.
+/// ranks.
 
 namespace {
 
@@ -20,44 +17,26 @@ using nlohmann::json;
 /// Writes all that a sweep writes, by names that begin with `name`; of 20 bundles.
 std::string small_sweep(const std::string& name) {
     return "sweep --objects 20000 --grid 10,8 --directions 4 --bundle 16 --quiet --csv " + name + ".csv --json " +
-           name + ".json --picture " + name + ".png --incidence " + name + ".rows";
+           name + ".json --picture " + name + ".png";
 }
-constexpr TeamRuns runs{small_sweep, {".csv", ".json", ".png", ".rows"}, ".rows.journal"};
+constexpr TeamRuns runs{small_sweep, {".csv", ".json", ".png"}};
 
-class Sweep : public TeamProgram {
-protected:
-    /// The numbers at the end of a file of rows: what all views see.
-    [[nodiscard]] std::vector<std::uint32_t> entries(const std::string& file, std::size_t count) const {
-        const std::string rows = read(path(file));
-        std::vector<std::uint32_t> numbers(count);
-        if (rows.size() >= 4 * count) std::memcpy(numbers.data(), &rows[rows.size() - 4 * count], 4 * count);
-        return numbers;
-    }
-};
+class Sweep : public TeamProgram {};
 
 /// Two boxes before a camera, one behind it.
 TEST_F(Sweep, CountsWhatViewsSee) {
     write("boxes.csv", "5 -1 -1 6 1 1\n7 -1 -1 8 1 1\n-6 -1 -1 -5 1 1\n");
     write("views.csv", "x y z dx dy dz\n0 0 0 1 0 0\n0,0,0,-1,0,0  # back\n0 0 0 0 1 0\n");
     EXPECT_EQ(output_of("sweep boxes.csv --views views.csv --near 1 --far 20 --sun-height 90 --csv out.csv "
-                        "--incidence out.rows --json out.json --quiet --worst 2"),
+                        "--json out.json --quiet --worst 2"),
               "");
     EXPECT_EQ(read(path("out.csv")),
               "view,x,y,z,dx,dy,dz,objects,draws,casters\n0,0,0,0,1,0,0,2,1,2\n1,0,0,0,-1,0,0,1,1,1\n"
               "2,0,0,0,0,1,0,0,0,0\n");
-    // The rows: 16 bytes of kind, three sizes, offsets of 8 bytes, objects of 4.
-    const std::string rows = read(path("out.rows"));
-    ASSERT_EQ(rows.size(), 16u + 3 * 8 + 4 * 8 + 3 * 4);
-    EXPECT_EQ(rows.substr(0, 16), "lanecull rows 1\n");
-    std::uint64_t numbers[7];
-    std::memcpy(numbers, &rows[16], sizeof numbers);
-    EXPECT_EQ(std::vector(numbers, numbers + 7), (std::vector<std::uint64_t>{3, 3, 3, 0, 2, 3, 3}));
-    EXPECT_EQ(entries("out.rows", 3), (std::vector<std::uint32_t>{0, 1, 2}));
     const json summary = json::parse(read(path("out.json")));
     EXPECT_EQ(summary.at("objects").at("most"), 2);
     EXPECT_EQ(summary.at("worst").size(), 2u);
     EXPECT_EQ(summary.at("worst")[0].at("view"), 0);
-    EXPECT_FALSE(std::filesystem::exists(path("out.rows.journal"))) << "it is done";
 }
 
 /// A sweep of a path's cameras and a cull along that path see the same.
@@ -78,13 +57,13 @@ TEST_F(Sweep, AgreesWithCull) {
     }
 }
 
-/// A wall, a box behind it and one beside it: what the wall hides is in view, and neither unhidden, drawn nor listed.
+/// A wall, a box behind it and one beside it: what the wall hides is in view, and neither unhidden nor drawn.
 TEST_F(Sweep, CountsWhatNoWallHides) {
     write("boxes.csv", "5 -3 -3 6 3 3\n9 -1 -1 10 1 1\n9 6 -1 10 7 1\n");
     write("views.csv", "0 0 0 1 0 0\n20 0 0 -1 0 0\n");
     EXPECT_EQ(
         output_of("sweep boxes.csv --views views.csv --near 1 --far 50 --fov 90 --no-casters --quiet --occluders 4 "
-                  "--solid boxes --csv out.csv --json out.json --incidence out.rows --by unhidden"),
+                  "--solid boxes --csv out.csv --json out.json --by unhidden"),
         "");
     EXPECT_EQ(read(path("out.csv")),
               "view,x,y,z,dx,dy,dz,objects,unhidden,draws\n0,0,0,0,1,0,0,3,2,2\n1,20,0,0,-1,0,0,3,3,1\n");
@@ -92,7 +71,6 @@ TEST_F(Sweep, CountsWhatNoWallHides) {
     EXPECT_EQ(summary.at("occluders").at("solids"), 3);
     EXPECT_EQ(summary.at("unhidden").at("least"), 2);
     EXPECT_EQ(summary.at("worst")[0].at("view"), 1);
-    EXPECT_EQ(entries("out.rows", 5), (std::vector<std::uint32_t>{0, 2, 0, 1, 2}));
 }
 
 /// The city's walls hide, and whoever counts finds the same.
@@ -107,20 +85,6 @@ TEST_F(Sweep, WritesTheSameForAnyNumberOfThreads) {
     EXPECT_GT(map.in_legend(0x1D2B3A), 100) << "words";
 }
 
-TEST_F(Sweep, GoesOnWhereItWasKilled) { expect_same_when_killed(runs); }
-
 TEST_F(Sweep, RunsOnRanksOrSaysWhyNot) { expect_same_on_ranks(runs); }
-
-TEST_F(Sweep, RefusesTheJournalOfAnother) {
-    const std::string arguments = "sweep --objects 20000 --grid 10,8 --journal other.journal";
-    const std::string journal = write("other.journal", "precious");
-    expect_error(words(arguments), failed, "is no journal");
-    EXPECT_EQ(read(journal), "precious");
-    std::string header = "lanecull journal, 1\n";
-    header.resize(40, '\0');
-    write("other.journal", header);
-    expect_error(words(arguments), failed, "is the journal of another run");
-    EXPECT_EQ(read(journal), header);
-}
 
 }  // namespace

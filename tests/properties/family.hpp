@@ -7,7 +7,6 @@
 
 #include <lanecull/library.h>
 
-#include "properties/fingerprint.hpp"
 #include "properties/trial.hpp"
 #include "support/random.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "properties/family.hpp"
 #include "support/culling.hpp"
-#include "support/scale.hpp"
+#include "support/random.hpp"
 
 /// Every family by some trials: no answer is refuted, and the cases that it is for are reached as often as it says.
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "properties/family.hpp"
-#include "properties/fingerprint.hpp"
+#include "properties/trial.hpp"
 #include "prove/record.hpp"
 #include "support/culling.hpp"
 

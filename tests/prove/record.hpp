@@ -1,13 +1,12 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "properties/family.hpp"
-#include "properties/tally.hpp"
+#include "properties/trial.hpp"
 
 /// What was proved, in a file that runs go on from and add to.
 namespace properties {

@@ -42,7 +42,7 @@ def ctype_of(declared, is_result=False):
     if match := re.search(rf"^(?:enum|type) {declared} (\w+)$", RECORD, flags=re.M):
         declared = match[1]
     return {"void": None, "lanecull_status": _native.Status, "uint32_t": ctypes.c_uint32, "uint64_t": ctypes.c_uint64,
-            "size_t": ctypes.c_size_t, "double": ctypes.c_double}[declared]
+            "size_t": ctypes.c_size_t, "float": ctypes.c_float, "double": ctypes.c_double}[declared]
 
 
 def recorded_functions():

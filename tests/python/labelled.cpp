@@ -1,7 +1,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "conformance/cases.hpp"
+#include "conformance/objects.hpp"
 
 /// The labelled cases, and what the C++ interface says of them, for labelled_test.py.
 

@@ -11,7 +11,6 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
-import new
 import page
 import record
 
@@ -76,15 +75,15 @@ class Records(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             state = pathlib.Path(folder, "state")
             state.write_text(json.dumps(STATE), encoding="utf-8")
-            path = new.add(new.prover_record(chosen(state)), pathlib.Path(folder))
+            path = record.add(record.prover_record(chosen(state)), pathlib.Path(folder))
             self.assertEqual(path.name, "prover.json")
             [made] = record.load(pathlib.Path(folder))
             self.assertEqual((made["title"], made["rounds"], made["families"]), ("views", 9, RUN["families"]))
             with self.assertRaises(record.Bad):
-                new.add(made, pathlib.Path(folder))
+                record.add(made, pathlib.Path(folder))
             state.write_text(json.dumps(STATE).replace("bbbbbbbb", "bbbbbbbb-dirty"), encoding="utf-8")
             with self.assertRaises(record.Bad):
-                new.prover_record(chosen(state))
+                record.prover_record(chosen(state))
 
     def test_a_log_becomes_a_target(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -92,7 +91,7 @@ class Records(unittest.TestCase):
             for text, found in ((LOG, "nothing"), (LOG + "SUMMARY: AddressSanitizer: heap-use-after-free\n",
                                                    "AddressSanitizer: heap-use-after-free")):
                 log.write_text(text, encoding="utf-8")
-                self.assertEqual(new.fuzzing_target(log), {"target": "gjk", "seconds": 12, "executions": 1000, "found": found})
+                self.assertEqual(record.fuzzing_target(log), {"target": "gjk", "seconds": 12, "executions": 1000, "found": found})
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@
 
 #include <lanecull/shadow.h>
 
-#include "scene/example.hpp"
+#include "scene/lists.hpp"
 
 /// What edits and culls of a scene refuse, and that it stays as it was.
 

@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
-#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <functional>
@@ -13,8 +12,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "scene/example.hpp"
 #include "scene/file_format.hpp"
+#include "scene/lists.hpp"
 #include "support/damaged_file.hpp"
 
 /// What scene files are refused for: files that are damaged, and files with right checksums, each of which breaks one

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "properties/scenes/scenes.hpp"
-#include "scene/example.hpp"
+#include "scene/lists.hpp"
 #include "support/culling.hpp"
 
 /// Scenes by hand. Families scenes... (properties/scenes/) have any other.

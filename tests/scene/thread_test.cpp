@@ -4,12 +4,12 @@
 
 #include <lanecull/scene.h>
 
-#include "scene/example.hpp"
+#include "scene/lists.hpp"
 #include "support/culling.hpp"
+#include "support/files.hpp"
 #include "support/generate.hpp"
 #include "support/new_threads.hpp"
-#include "support/scale.hpp"
-#include "support/scene_file.hpp"
+#include "support/random.hpp"
 
 /// Building, refitting and culling a scene by several threads gives the same bytes as by one, and any number of culls
 /// may share a scene between edits. Also built and run with the thread sanitizer (ctest -L threads).

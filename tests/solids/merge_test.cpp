@@ -11,7 +11,6 @@
 
 #include "solids/merging.hpp"
 #include "support/random.hpp"
-#include "support/scale.hpp"
 
 /// merge_boxes() of many boxes, and its arguments. That each result lies in the union of its owners, each solid lies in
 /// a result, and results are as large as they can be, is a property (properties/solids).

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "support/written.hpp"
+#include "support/random.hpp"
 
 namespace merging {
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "oracle/exact_hiding.hpp"
-#include "support/written.hpp"
+#include "oracle/exact.hpp"
+#include "support/random.hpp"
 
 namespace meshes {
 

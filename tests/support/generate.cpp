@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "support/written.hpp"
+#include "support/random.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <lanecull/bounds.h>
 
 #include "oracle/exact_objects.hpp"
-#include "support/written.hpp"
+#include "support/random.hpp"
 
 namespace {
 

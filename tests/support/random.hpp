@@ -1,10 +1,14 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <span>
+#include <stdexcept>
+#include <string>
 
 /// A source of numbers, the same on every platform: a seed, or a fuzzer's bytes, which a seeded sequence follows when
 /// they end. Results of the standard distributions would depend on the standard library.
@@ -96,4 +100,29 @@ private:
 inline bool moderate(double number) {
     const double size = std::fabs(number);
     return size == 0 || (size >= 1e-12 && size <= 1e12);
+}
+
+/// The number of cases that the random tests run, relative to a release build. It is the environment variable
+/// LANECULL_TEST_SCALE, which CMake sets to less for sanitizers and which anyone may set to more.
+[[nodiscard]] inline double test_scale() {
+    const char* text = std::getenv("LANECULL_TEST_SCALE");
+    const double value = text == nullptr ? 1 : std::atof(text);
+    if (!(value > 0))
+        throw std::runtime_error("LANECULL_TEST_SCALE must be a positive number, not " + std::string(text));
+    return value;
+}
+
+/// count * test_scale(), at least 1.
+[[nodiscard]] inline int scaled(int count) { return std::max(1, static_cast<int>(count * test_scale())); }
+
+/// " a b c", in hexadecimal: enough to repeat the numbers.
+template <class Numbers>
+std::string written(const Numbers& numbers) {
+    std::string text;
+    for (const auto number : numbers) {
+        char digits[40];
+        std::snprintf(digits, sizeof digits, " %a", static_cast<double>(number));
+        text += digits;
+    }
+    return text;
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -54,3 +55,16 @@ struct Sample {
 
 /// Where the map's matrix brings the world's point p: x, y, z and w of clip space.
 [[nodiscard]] std::array<double, 4> clip(const lanecull::ShadowMap& map, const Double3& p);
+
+/// What numbers stand for of which 0 is the usual one.
+
+[[nodiscard]] inline double reach_of(const lanecull::DirectionalLight& light) {
+    return light.reach == 0 ? std::numeric_limits<double>::infinity() : light.reach;
+}
+
+[[nodiscard]] inline double range_of(const lanecull::PointLight& light) {
+    return light.range == 0 ? std::numeric_limits<double>::infinity() : light.range;
+}
+
+/// PassDirectionalLight::filter_texels, PassPointLight::filter_texels.
+[[nodiscard]] inline double filter_texels_of(double given) { return given == 0 ? 4.5 : given < 0 ? 0 : given; }

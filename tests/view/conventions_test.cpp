@@ -1,9 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cmath>
 #include <cstdint>
-#include <string>
 
 #define GLM_FORCE_RADIANS
 #include <glm/glm.hpp>

@@ -2,10 +2,9 @@
 
 #include <cmath>
 #include <functional>
-#include <string>
 #include <vector>
 
-#include "support/written.hpp"
+#include "support/random.hpp"
 #include "view/ways.hpp"
 
 /// Views and what casts shadows into them, by hand: what the documentation says of the simplest cameras, balls and

@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <functional>
 #include <utility>
 #include <vector>
 
@@ -16,7 +15,6 @@
 #include "../../tools/lanecull/scene/city.hpp"
 #include "../../tools/lanecull/scene/scene_solids.hpp"
 #include "support/random.hpp"
-#include "support/scale.hpp"
 
 /// Cells at street level in the program's city: their sets are little larger than what eyes in the cell may see
 /// together. (That a set leaves out nothing else is a property: properties/visibility.)

@@ -10,7 +10,7 @@
 #include <lanecull/visibility.h>
 
 #include "base/checksum.hpp"
-#include "support/temporary_path.hpp"
+#include "support/files.hpp"
 #include "visibility/file_format.hpp"
 
 /// Visibility files for tests, and some as no writer writes them.

@@ -9,7 +9,7 @@
 
 #include <lanecull/visibility.h>
 
-#include "support/held_memory.hpp"
+#include "support/memory.hpp"
 #include "visibility/file.hpp"
 
 /// Compressed sets, and files of them: what is said of those that are refused, where memory comes from, and their use.

@@ -1,21 +1,13 @@
 #include <fcntl.h>
-#include <fmt/core.h>
 #include <unistd.h>
 
-#include <lanecull/library.h>
-#include <algorithm>
 #include <cstdio>
 #include <exception>
-#include <new>
-#include <string>
-#include <utility>
 
 #include "commands.hpp"
-#include "options/command_line.hpp"
-#include "scene/reading.hpp"
+#include "options/options.hpp"
 #include "support/error.hpp"
 #include "support/progress.hpp"
-#include "support/reading_process.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -28,6 +20,27 @@ int complain(std::string text, int status) {
     std::replace(text.begin(), text.end(), '\n', ' ');
     tell("lanecull: " + text.substr(0, text.find_last_not_of(' ') + 1) + '\n');
     return status;
+}
+
+void print_runnable_isas() {
+    for (const Isa isa : all_isas) {
+        if (isa_runnable(isa)) fmt::print("{}\n", isa_name(isa));
+    }
+}
+
+void print_isa_table() {
+    Isa forced{}, chosen{};
+    require_environment(forced);
+    require(resolve_isa(forced, chosen));
+    const bool is_forced = forced != Isa::automatic;
+    fmt::print("{:<8} {:>6}  {}\n", "name", "lanes", "runs here");
+    for (const Isa isa : all_isas) {
+        const char* choice = isa != chosen ? "" : is_forced ? ", chosen by LANECULL_ISA" : ", chosen: the widest";
+        Isa ignored{};
+        const Status runs = resolve_isa(isa, ignored);
+        const std::string answer = runs ? "yes" : "no, " + why_not(runs);
+        fmt::print("{:<8} {:>6}  {}{}\n", isa_name(isa), isa_lanes(isa), answer, choice);
+    }
 }
 
 /// Runs the command that the line names.
@@ -64,7 +77,6 @@ void hold_standard_streams() {
 
 int run(int argc, char** argv) {
     hold_standard_streams();
-    const ReadingProcess readers(answer_reading);
     CommandLine program(
         "Culls scenes: finds, for every object of a scene and every frame of a camera path, whether the\n"
         "object can be skipped.",
@@ -73,15 +85,8 @@ int run(int argc, char** argv) {
     program.footer(
         "Examples:\n"
         "  lanecull demo                 what culling the built-in city saves, and what it costs\n"
-        "  lanecull cull                 the built-in city of a million objects\n"
         "  lanecull cull level.obj       a scene of your own\n"
         "  lanecull explain --object 7   why that object of the city was kept or culled\n"
-        "  lanecull query queries.jsonl  single questions, one a line\n"
-        "  lanecull hull in.obj out.obj  convex hulls of a file's meshes\n"
-        "  lanecull shadow               what casts shadows into the view, light by light\n"
-        "  lanecull sweep                what thousands of views see, and the worst\n"
-        "  lanecull bake ...             what may be seen from each cell of a scene\n"
-        "  lanecull view                 the city in a window, culled as you fly\n"
         "  lanecull cull --help          all options of a command\n\n"
         "The exit status is 0 on success, 1 on failure and 2 when the command line is wrong.");
     try {
@@ -97,6 +102,19 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
+
+void add_isa_command(CommandLine& program) {
+    Command command = program.add("isa", "Say which instruction sets this machine runs");
+    const auto list = std::make_shared<bool>(false);
+    command.flag("--list", *list, "Only the names of those that run here, one a line");
+    command.footer(
+        "The environment variable LANECULL_ISA forces a set.\n\n"
+        "Examples:\n"
+        "  lanecull isa\n"
+        "  for isa in $(lanecull isa --list); do lanecull cull --isa $isa; done");
+    command.action([list] { *list ? print_runnable_isas() : print_isa_table(); });
+}
+
 }  // namespace lanecull::program
 
 int main(int argc, char** argv) { return lanecull::program::run(argc, argv); }

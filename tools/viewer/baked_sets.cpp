@@ -34,9 +34,9 @@ std::vector<std::uint64_t> bits_of_slots(const Scene& scene, const lanecull::Sce
         for (std::uint32_t i = 0; i < count; ++i) {
             std::uint32_t slot = 0;
             require(ordered.slot_of(handles[object++], slot));
-            if (!group.stand_in) bits[slot] = 64 * word + i;
+            bits[slot] = 64 * word + i;
         }
-        if (!group.stand_in) word += (count + 63) / 64;
+        word += (count + 63) / 64;
     }
     return bits;
 }
@@ -80,7 +80,7 @@ BakedSets::BakedSets(const std::string& file, const Scene& scene, const Runner& 
     }
     contents.bit_of_slot = bits_of_slots(scene, ordered, handles);
     for (const Group& group : scene.groups) {
-        if (!group.stand_in) contents.words += (object_count(group.arrays) + std::uint64_t{63}) / 64;
+        contents.words += (object_count(group.arrays) + std::uint64_t{63}) / 64;
     }
     contents.slots.resize(contents.sets.visibility_words());
 }

@@ -83,7 +83,6 @@ std::uint32_t color_of(std::size_t group, std::uint32_t object) {
 }  // namespace
 
 Scene scene_to_draw(Scene scene) {
-    std::erase_if(scene.groups, [](const Group& group) { return group.stand_in; });
     if (scene.name != "city") return scene;
     constexpr int tiles = 16;  // each way
     const Bounds bounds = scene.bounds();

@@ -1,4 +1,4 @@
-#include "properties/bounds/clouds.hpp"
+#include "properties/bounds/bounds.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <span>
 
 #include "support/double3.hpp"
-#include "support/written.hpp"
+#include "support/random.hpp"
 
 namespace properties {
 namespace {

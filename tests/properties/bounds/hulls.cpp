@@ -8,7 +8,6 @@
 
 #include "oracle/exact.hpp"
 #include "properties/bounds/bounds.hpp"
-#include "properties/bounds/clouds.hpp"
 #include "support/double3.hpp"
 #include "support/generate.hpp"
 

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
-#include <string>
 
 #include "properties/bounds/bounds.hpp"
 #include "properties/bounds/shapes.hpp"

@@ -1,13 +1,11 @@
 #include <algorithm>
-#include <limits>
 
 #include <lanecull/bounds.h>
 
 #include "properties/bounds/bounds.hpp"
-#include "properties/bounds/clouds.hpp"
-#include "properties/bounds/estimate.hpp"
+#include "properties/bounds/containment.hpp"
 #include "support/memory.hpp"
-#include "support/written.hpp"
+#include "support/random.hpp"
 
 /// relative_spheres(): each sphere contains the one of the double-precision position, moved by the exact origin.
 namespace properties {

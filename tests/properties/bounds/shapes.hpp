@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "properties/bounds/bounds.hpp"
-#include "properties/bounds/clouds.hpp"
 #include "support/objects.hpp"
 
 /// Objects that are hard to bound, and how far they reach.

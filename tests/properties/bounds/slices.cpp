@@ -9,10 +9,10 @@
 #include <lanecull/scene.h>
 #include <lanecull/shadow.h>
 
-#include "properties/any_views.hpp"
+#include "properties/any.hpp"
 #include "properties/bounds/bounds.hpp"
 #include "properties/bounds/shapes.hpp"
-#include "support/written.hpp"
+#include "support/random.hpp"
 
 /// slice_bounds() of batches and of scenes: no object is left out of the box of a slice that it reaches into; and what
 /// is in a box has the bounds that it has by itself, which in scenes contain the object moved by its origin. Cameras

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "properties/bounds/bounds.hpp"
-#include "properties/bounds/clouds.hpp"
 #include "support/memory.hpp"
 
 /// bounding_box(), bounding_sphere() and bounding_oriented_box(): each vertex is in each, on every instruction set.

@@ -1,13 +1,11 @@
 #include <algorithm>
-#include <bit>
-#include <string>
 
 #include <lanecull/cull.h>
 #include <lanecull/shadow.h>
 
 #include "properties/bounds/bounds.hpp"
 #include "properties/bounds/shapes.hpp"
-#include "support/written.hpp"
+#include "support/random.hpp"
 
 /// visible_bounds(): each object whose bit is set is in the box, with its margin and sweep; and the box is no larger.
 namespace properties {

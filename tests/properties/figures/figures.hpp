@@ -2,14 +2,12 @@
 
 #include <cstddef>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include <lanecull/flat.h>
 #include <lanecull/library.h>
 
 #include "flat/figures.hpp"
-#include "properties/fingerprint.hpp"
 #include "properties/trial.hpp"
 #include "support/random.hpp"
 

@@ -3,7 +3,7 @@
 #include <span>
 
 #include "flat/prepared_view.hpp"
-#include "oracle/exact_hiding.hpp"
+#include "oracle/exact.hpp"
 #include "oracle/oracle.hpp"
 #include "properties/candidates.hpp"
 #include "properties/figures/figures.hpp"

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,8 +7,7 @@
 #include <lanecull/shadow.h>
 
 #include "frame/reference.hpp"
-#include "properties/any_objects.hpp"
-#include "properties/any_views.hpp"
+#include "properties/any.hpp"
 #include "properties/family.hpp"
 #include "support/culling.hpp"
 

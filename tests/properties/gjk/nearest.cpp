@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <utility>
 #include <vector>
 
 #include "oracle/exact.hpp"
@@ -137,7 +136,7 @@ exact::Point exact_point(const gjk::Vec<T, N>& p) {
         return exact::point(p.x, p.y, 0);
 }
 
-/// The distance of two hulls by Wolfe's method in rationals (oracle/exact_nearest.hpp). Only the square root is
+/// The distance of two hulls by Wolfe's method in rationals (oracle/exact.hpp). Only the square root is
 /// rounded.
 template <class T, int N>
 double exact_distance(const Points<T, N>& a, const Points<T, N>& b) {

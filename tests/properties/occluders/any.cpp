@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstring>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -12,11 +11,11 @@
 #include <lanecull/solids.h>
 
 #include "oracle/exact_objects.hpp"
-#include "properties/any_objects.hpp"
+#include "properties/any.hpp"
 #include "properties/occluders/setting.hpp"
 #include "properties/verdicts.hpp"
 #include "support/culling.hpp"
-#include "support/written.hpp"
+#include "support/random.hpp"
 #include "view/prepared_occluder.hpp"
 
 namespace properties {

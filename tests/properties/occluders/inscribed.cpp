@@ -1,17 +1,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 #include <lanecull/cull.h>
 #include <lanecull/solids.h>
 
 #include "properties/occluders/setting.hpp"
-#include "support/written.hpp"
+#include "support/random.hpp"
 
 namespace properties {
 namespace {

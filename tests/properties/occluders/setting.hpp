@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,7 +8,6 @@
 #include <lanecull/view.h>
 
 #include "occluders/solids.hpp"
-#include "properties/fingerprint.hpp"
 #include "properties/trial.hpp"
 #include "support/objects.hpp"
 

@@ -2,8 +2,7 @@
 #include <cmath>
 #include <optional>
 
-#include "properties/any_objects.hpp"
-#include "properties/pairs/body.hpp"
+#include "properties/any.hpp"
 #include "properties/pairs/setting.hpp"
 
 /// Pairs of objects of any two kinds and of any numbers, with any strides and indices. Every answer is verified as that

@@ -1,10 +1,7 @@
-#include <algorithm>
-#include <cmath>
 #include <functional>
 #include <utility>
 
 #include "properties/family.hpp"
-#include "properties/pairs/body.hpp"
 #include "properties/pairs/setting.hpp"
 #include "support/generate.hpp"
 

@@ -4,9 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "properties/pairs/body.hpp"
 #include "properties/pairs/setting.hpp"
-#include "support/written.hpp"
+#include "support/random.hpp"
 
 namespace properties {
 namespace {

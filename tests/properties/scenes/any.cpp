@@ -8,11 +8,10 @@
 #include <lanecull/shadow.h>
 
 #include "oracle/exact_objects.hpp"
-#include "properties/any_objects.hpp"
-#include "properties/any_views.hpp"
+#include "properties/any.hpp"
 #include "properties/scenes/scenes.hpp"
 #include "support/damaged_file.hpp"
-#include "support/scene_file.hpp"
+#include "support/files.hpp"
 
 /// Scenes of any numbers under any sequence of edits and culls, and files that no scene wrote.
 

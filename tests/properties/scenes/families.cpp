@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -17,7 +15,6 @@
 namespace properties {
 namespace {
 
-using lanecull::Handle;
 using lanecull::Method;
 using lanecull::Mobility;
 using lanecull::Refit;

@@ -1,9 +1,6 @@
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <map>
-#include <stdexcept>
-#include <utility>
 
 #include <lanecull/shadow.h>
 

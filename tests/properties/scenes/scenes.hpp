@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <iterator>
@@ -13,15 +14,146 @@
 #include <lanecull/scene.h>
 
 #include "oracle/exact.hpp"
-#include "properties/scenes/shadow.hpp"
+#include "oracle/oracle.hpp"
 #include "properties/trial.hpp"
 #include "properties/views/placing.hpp"
 #include "properties/views/setting.hpp"
 #include "scene/lists.hpp"
+#include "support/double3.hpp"
 #include "support/generate.hpp"
+#include "support/objects.hpp"
+#include "support/random.hpp"
 
-/// Objects for scenes, and what is verified of a scene's answers.
 namespace properties {
+
+/// A scene, and a copy of all that it should hold, by handle. Every edit is given to both. What is added has draw
+/// commands, by turns none, copies of a template and records.
+class Shadow {
+public:
+    explicit Shadow(HullSet hulls) : hulls_(std::move(hulls)) {}
+
+    struct There {
+        bool has = false;
+        Kind kind{};
+        Object object;
+        Double3 origin{};
+        lanecull::DrawCommand command{};
+    };
+    /// How objects are handed over. A batch without these streams has objects without the attributes.
+    struct How {
+        Streams streams = {};
+        bool bounds = false;
+        Double3 origin{};  ///< of objects that are added
+        lanecull::Mobility mobility = lanecull::Mobility::fixed;
+    };
+
+    void add(Kind kind, std::span<const Object> objects, const How& how);
+    void remove(std::span<const lanecull::Handle> handles);
+    void replace(std::span<const lanecull::Handle> handles, Kind kind, std::span<const Object> objects, const How& how);
+    /// Those of the handles whose objects are of that kind get the objects' shapes.
+    void place(std::span<const lanecull::Handle> handles, Kind kind, std::span<const Object> objects, bool bounds);
+    /// Object i of these says what attributes of those streams the one named handles[i] has from now on.
+    void set_attributes(std::span<const lanecull::Handle> handles, std::span<const Object> objects,
+                        const Streams& streams);
+    void move(std::span<const lanecull::Handle> handles, std::span<const std::array<float, 3>> by);
+    void refit(lanecull::Refit fit) { scene_.refit(fit); }
+    /// Returns how many objects were moved to other blocks.
+    std::uint64_t rebuild_in_parts();
+    void rebuild();
+    /// Calls call(scene), which must fail for an argument. Nothing happens to the copy, as nothing may to the scene.
+    template <class Call>
+    [[nodiscard]] bool refuses(const Call& call) {
+        return !call(scene_).ok();
+    }
+    /// The scene becomes what was read from a file that it was written to. Written again it is the same file.
+    void save_and_load();
+
+    [[nodiscard]] const lanecull::Scene& scene() const { return scene_; }
+    [[nodiscard]] const HullSet& hulls() const { return hulls_; }
+    /// By handle.
+    [[nodiscard]] std::span<const There> all() const { return there_; }
+    [[nodiscard]] std::vector<lanecull::Handle> some(Random& random, std::size_t count) const;
+
+private:
+    /// Strides and numbers of the first object, by turns: no part of what a scene keeps.
+    [[nodiscard]] Format format_of(const How& how) const;
+    void write(lanecull::Handle handle, Kind kind, const Object& object, const Streams& streams, const Double3& origin,
+               const lanecull::DrawCommand& command);
+
+    lanecull::Scene scene_;
+    HullSet hulls_;
+    std::vector<There> there_;
+    std::uint32_t batches_ = 0;  ///< that were given to the scene
+};
+
+/// Whether the object is invalid, whatever hulls there are (is_object() in properties/bounds/shapes.hpp).
+[[nodiscard]] bool is_none(Kind kind, const Object& object);
+/// Whether scenes make a box around it, if it is valid: it is not huge, nor is its quaternion nearly too short or long.
+[[nodiscard]] bool has_box(Kind kind, const Object& object, const HullSet& hulls);
+
+// Decides what scenes claim of objects whose coordinates are relative to an origin of their own: that an object is
+// apart from a volume, or lies inside of it. It knows nothing of how the claim was made.
+//
+// A *wall* is a plane with the whole volume on its inner side. A volume of half-spaces has these as walls. The
+// oracle's answers add others, so that it need not decide the next object that is apart along about the same
+// direction.
+
+class Walls {
+public:
+    explicit Walls(const exact::Volume& volume);
+    explicit Walls(exact::Volume&& volume) = delete;  ///< it is kept by reference
+
+    /// The walls as an origin's coordinates see them.
+    class Seen {
+    public:
+        Seen(Walls& walls, const Double3& origin);
+
+        /// Whether the object shares no point with the volume. `solid` is the same object as `exact_solid()`, which is
+        /// called only if doubles cannot decide.
+        template <class MakeExact>
+        [[nodiscard]] bool apart(const oracle::Solid& solid, const MakeExact& exact_solid) {
+            return behind_a_wall(solid) || exactly_apart(exact_solid());
+        }
+        /// Whether all of the object lies in the volume. False for hulls, which no view claims it of.
+        template <class MakeExact>
+        [[nodiscard]] bool inside(const oracle::Solid& solid, const MakeExact& exact_solid) {
+            return within_half_spaces(solid) || exactly_inside(exact_solid());
+        }
+        /// The oracle's own answer, without any wall.
+        [[nodiscard]] exact::Answer decide(const exact::Solid& solid, const exact::Rational& grow = 0) const;
+
+    private:
+        struct Plane {
+            oracle::Vec normal;
+            oracle::Real length, offset;  ///< the volume's margin is not in the offset
+        };
+
+        void see_new_walls();
+        [[nodiscard]] bool behind_a_wall(const oracle::Solid& solid);
+        [[nodiscard]] bool exactly_apart(const exact::Solid& solid);
+        [[nodiscard]] bool within_half_spaces(const oracle::Solid& solid) const;
+        [[nodiscard]] bool exactly_inside(const exact::Solid& solid) const;
+        [[nodiscard]] exact::Solid in_world(exact::Solid solid) const;
+
+        Walls& walls_;
+        exact::Point origin_;
+        std::vector<Plane> planes_;
+    };
+
+    /// How many claims needed rationals.
+    [[nodiscard]] std::uint64_t exact_checks() const { return exact_checks_; }
+
+private:
+    void learn(const exact::Point& direction);
+
+    const exact::Volume& volume_;
+    exact::HalfSpaces walls_;  ///< the largest component of each normal is 1, and each is a double
+    std::size_t given_;        ///< so many are the volume's own half-spaces
+    oracle::Real margin_;      ///< or a little more
+    std::uint64_t exact_checks_ = 0;
+};
+
+// Objects for scenes, and what is verified of a scene's answers.
 
 /// An object, made for world coordinates, as an origin's coordinates have it. The origin is random, up to 1e12 away,
 /// and such that the object's place, or a box's lower corner, is where it was but for rounding to doubles.

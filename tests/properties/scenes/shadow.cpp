@@ -1,4 +1,4 @@
-#include "properties/scenes/shadow.hpp"
+#include "properties/scenes/scenes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "properties/bounds/shapes.hpp"
 #include "scene/lists.hpp"
-#include "support/scene_file.hpp"
+#include "support/files.hpp"
 
 namespace properties {
 namespace {

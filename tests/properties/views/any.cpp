@@ -1,7 +1,6 @@
 #include <cstring>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -9,8 +8,7 @@
 #include <lanecull/view.h>
 
 #include "oracle/exact_objects.hpp"
-#include "properties/any_objects.hpp"
-#include "properties/any_views.hpp"
+#include "properties/any.hpp"
 #include "properties/candidates.hpp"
 #include "properties/verdicts.hpp"
 #include "properties/views/checker.hpp"

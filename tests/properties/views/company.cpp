@@ -1,8 +1,7 @@
-#include "properties/views/company.hpp"
+#include "properties/views/calls.hpp"
 
 #include <algorithm>
 #include <optional>
-#include <stdexcept>
 
 #include "properties/candidates.hpp"
 #include "properties/scenes/scenes.hpp"

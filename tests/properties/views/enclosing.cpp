@@ -8,7 +8,7 @@
 #include "oracle/exact.hpp"
 #include "properties/family.hpp"
 #include "properties/views/families.hpp"
-#include "support/written.hpp"
+#include "support/random.hpp"
 #include "view/double_description.hpp"
 
 /// What views are computed with contains the exact result: vectors with one error (base/interval3.hpp), and the corners

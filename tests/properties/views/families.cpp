@@ -1,16 +1,14 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "properties/family.hpp"
-#include "properties/views/company.hpp"
+#include "properties/views/calls.hpp"
 #include "properties/views/families.hpp"
-#include "properties/views/lit.hpp"
 #include "properties/views/placing.hpp"
 #include "properties/views/setting.hpp"
 #include "support/objects.hpp"
+#include "support/random.hpp"
 #include "support/samples.hpp"
-#include "support/written.hpp"
 
 /// The settings that views and casters are verified in, and the table of all families of this folder.
 namespace properties {

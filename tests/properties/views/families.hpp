@@ -41,7 +41,7 @@ void many_lights(Trial& trial);
 /// Shadow maps and split depths: maps have finite numbers, what is covered lies within the sides, splits are in order.
 void maps_of_any_numbers(Trial& trial);
 
-// Attributes of objects in cameras' views, decided by the oracle in long double. No object is culled that is visible,
+// Attributes of objects in cameras' views, decided by the exact oracle. No object is culled that is visible,
 // near enough, far enough and large enough. Every object is culled that is well beyond its greatest distance, well
 // within its least one, well below its size, disabled, or on none of the view's layers. "Well" means by more than 2^-14
 // of the coordinates involved: the object's largest coordinate relative to the eye (for orthographic views, the

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -10,10 +9,9 @@
 #include "properties/verdicts.hpp"
 #include "properties/views/checker.hpp"
 #include "properties/views/families.hpp"
-#include "properties/views/lit.hpp"
 #include "properties/views/placing.hpp"
+#include "support/random.hpp"
 #include "support/samples.hpp"
-#include "support/written.hpp"
 
 /// What is said to lie inside of a volume, of a camera or of a shadow map, does.
 namespace properties {

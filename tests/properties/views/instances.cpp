@@ -1,9 +1,7 @@
-#include "properties/views/instances.hpp"
+#include "properties/views/calls.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <string>
 
 #include <lanecull/bounds.h>
 

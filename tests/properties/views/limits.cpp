@@ -13,7 +13,7 @@
 #include "properties/views/families.hpp"
 #include "properties/views/setting.hpp"
 #include "support/generate.hpp"
-#include "support/written.hpp"
+#include "support/random.hpp"
 
 /// Greatest and least distances, least sizes, and all other attributes: beside the values at which they begin to matter
 /// in cameras' views, and within some units of the true distance from an eye that sees everything.

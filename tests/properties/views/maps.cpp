@@ -10,13 +10,13 @@
 #include <lanecull/shadow.h>
 
 #include "oracle/exact_objects.hpp"
-#include "properties/any_views.hpp"
+#include "properties/any.hpp"
 #include "properties/family.hpp"
 #include "properties/views/checker.hpp"
 #include "properties/views/families.hpp"
-#include "properties/views/lit.hpp"
+#include "properties/views/placing.hpp"
+#include "support/random.hpp"
 #include "support/samples.hpp"
-#include "support/written.hpp"
 
 /// Shadow maps and slices of ordinary cameras, in doubles; and maps, splits and many lights of any numbers: what fails
 /// says why and writes nothing.

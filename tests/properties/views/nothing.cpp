@@ -12,11 +12,10 @@
 
 #include "properties/verdicts.hpp"
 #include "properties/views/families.hpp"
-#include "properties/views/lit.hpp"
 #include "properties/views/placing.hpp"
 #include "support/culling.hpp"
+#include "support/random.hpp"
 #include "support/samples.hpp"
-#include "support/written.hpp"
 
 namespace properties {
 namespace {

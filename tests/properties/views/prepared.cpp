@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <vector>
 
 #include "properties/views/families.hpp"
 #include "properties/views/placing.hpp"

@@ -6,10 +6,9 @@
 #include <lanecull/shadow.h>
 
 #include "properties/views/families.hpp"
-#include "properties/views/lit.hpp"
 #include "properties/views/placing.hpp"
+#include "support/random.hpp"
 #include "support/samples.hpp"
-#include "support/written.hpp"
 
 namespace properties {
 namespace {

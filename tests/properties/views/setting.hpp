@@ -11,7 +11,6 @@
 #include <lanecull/view.h>
 
 #include "oracle/exact_objects.hpp"
-#include "properties/fingerprint.hpp"
 #include "properties/trial.hpp"
 #include "support/culling.hpp"
 #include "support/objects.hpp"

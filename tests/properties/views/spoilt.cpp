@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "properties/verdicts.hpp"
+#include "properties/views/calls.hpp"
 #include "properties/views/families.hpp"
-#include "properties/views/instances.hpp"
 #include "properties/views/setting.hpp"
 #include "support/culling.hpp"
 #include "support/objects.hpp"

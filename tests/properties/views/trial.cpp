@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <string>
 #include <vector>
 
 #include <lanecull/cull.h>
@@ -16,7 +15,6 @@ namespace properties {
 namespace {
 
 using lanecull::Certificate;
-using lanecull::Isa;
 using lanecull::Method;
 using lanecull::Reason;
 

@@ -5,7 +5,7 @@
 #include <lanecull/visibility.h>
 
 #include "properties/visibility/world.hpp"
-#include "support/written.hpp"
+#include "support/random.hpp"
 
 /// Grids of cells and parts of a box.
 namespace properties {

@@ -3,12 +3,11 @@
 #include <cmath>
 #include <cstdint>
 #include <stdexcept>
-#include <string>
 #include <vector>
 
 #include <lanecull/visibility.h>
 
-#include "properties/any_objects.hpp"
+#include "properties/any.hpp"
 #include "properties/visibility/world.hpp"
 
 /// Baked cells: whatever a set leaves out is farther away than the distance, or hidden from every corner of the cell by

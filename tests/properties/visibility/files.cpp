@@ -1,13 +1,11 @@
 #include <roaring/roaring.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <limits>
 #include <memory>
 #include <span>
 #include <stdexcept>
-#include <string>
 #include <vector>
 
 #include <lanecull/visibility.h>

@@ -8,7 +8,7 @@
 
 #include "occluders/solids.hpp"
 #include "oracle/exact_objects.hpp"
-#include "support/written.hpp"
+#include "support/random.hpp"
 
 namespace {
 

@@ -8,7 +8,7 @@
 
 #include <lanecull/visibility.h>
 
-#include "oracle/exact_hiding.hpp"
+#include "oracle/exact.hpp"
 #include "properties/family.hpp"
 #include "support/generate.hpp"
 #include "support/objects.hpp"

@@ -14,7 +14,7 @@
 #include "properties/world/world.hpp"
 #include "support/generate.hpp"
 #include "support/new_threads.hpp"
-#include "support/written.hpp"
+#include "support/random.hpp"
 
 /// World bounds: each contains the transformed local box, in exact arithmetic where doubles cannot decide. The same
 /// boxes as instances: what is culled is behind the plane.

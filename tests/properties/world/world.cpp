@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "support/written.hpp"
+#include "support/random.hpp"
 
 namespace world_tests {
 namespace {

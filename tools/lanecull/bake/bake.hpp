@@ -1,15 +1,7 @@
 #pragma once
 
-#include <lanecull/library.h>
-#include <lanecull/scene.h>
 #include <lanecull/visibility.h>
 #include <oneapi/tbb/enumerable_thread_specific.h>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "scene/scene.hpp"
 #include "team/team.hpp"
@@ -28,7 +20,7 @@ struct BakePlan {
     [[nodiscard]] static BakePlan of(std::string_view bytes);
 };
 
-/// Bakes a cell an item. A result is a set's length in bytes (append_varint()) and the compressed set.
+/// Bakes a cell an item. A result is the compressed set, as append_array() has it.
 class BakeWork : public ItemWork {
 public:
     BakeWork(lanecull::Scene scene, BakePlan plan, const Runner& runner);

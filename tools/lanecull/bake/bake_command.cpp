@@ -59,9 +59,7 @@ void check(const BakeCommand& command) {
     for (const double length : command.cell) check_number("--cell", length, 1e-6, 1e15);
     if (!command.box.empty() && command.box.size() != 6) refuse("--box: X,Y,Z,X,Y,Z are two corners");
     for (const double coordinate : command.box) check_number("--box", coordinate, -1e15, 1e15);
-    check_distinct({{"SCENE", command.scene.file}}, {{"--out", command.out},
-                                                     {"--picture", command.map_file},
-                                                     {"--journal", command.team.journal_beside(command.out)}});
+    check_distinct({{"SCENE", command.scene.file}}, {{"--out", command.out}, {"--picture", command.map_file}});
 }
 
 /// What is to be covered with cells: the box that was given, else the scene's main bounds from --above to --height.
@@ -118,19 +116,17 @@ BakePlan plan_of(const BakeCommand& command, const Scene& scene) {
 }
 
 /// Writes the file of the cells' sets, from the results in order.
-void write_visibility(const BakeCommand& command, const BakeWork& work, const Results& results,
-                      const Bundles& bundles) {
+void write_visibility(const BakeCommand& command, const BakeWork& work, const std::vector<std::string>& results) {
     VisibilityWriter file;
     require(file.open(command.out.c_str(), {.objects = work.scene().slot_count(),
                                             .fingerprint = slot_fingerprint(work.scene()),
                                             .grid = work.plan().grid,
                                             .options = work.plan().options}),
             command.out);
-    for (std::uint64_t b = 0; b < bundles.count(); ++b) {
-        const std::string bytes = results.read(b);
-        ByteReader reader(bytes, "a result of the bake");
-        for (std::uint64_t i = 0; i < bundles.length(b); ++i) {
-            const std::string_view set = reader.take(reader.varint());
+    for (const std::string& bundle : results) {
+        ByteReader reader(bundle, "a result of the bake");
+        while (!reader.at_end()) {
+            const std::string_view set = reader.take(reader.value<std::uint64_t>());
             require(file.add(std::as_bytes(std::span(set.data(), set.size()))), command.out);
         }
     }
@@ -182,41 +178,25 @@ void lead_bake(const BakeCommand& command, Team& team) {
     const OutputFile out(command.out);
     std::optional<OutputFile> map = open_output(command.map_file, ".png");
     Scene scene = command.scene.scene(command.quiet);
-    if (scene.object_count() == 0) fail("{} has no objects", scene.name);
     make_solid(scene, command.solid);
-    BakePlan plan = plan_of(command, scene);
-    lanecull::Scene ordered;
-    std::vector<Handle> handles(scene.object_count());
-    require(ordered.add(scene.batches(), handles, {}, team.runner()));
-    ordered.refit(Refit::tight, team.runner());
-    const std::string description = plan.bytes();
-    const BakeWork work(std::move(ordered), std::move(plan), team.runner());
+    const BakeWork work(ordered_scene(scene, team.runner()), plan_of(command, scene), team.runner());
     const Bundles bundles{work.plan().grid.cell_count(), command.team.bundle};
-    const std::uint64_t identity = fingerprint(description, scene_fingerprint(scene) + bundles.size);
-    Results results = command.team.results(command.out, identity, bundles);
-    const TeamFigures figures = team.lead(
-        {bundles, work, description, [&](const std::string& path) { require(work.scene().save(path.c_str()), path); },
-         "baking cells", command.quiet},
-        results);
-    write_visibility(command, work, results, bundles);
+    const TeamRun run = team.lead({bundles, work, work.plan().bytes(), work.scene(), "baking cells", command.quiet});
+    write_visibility(command, work, run.results);
     Visibility visibility;
     require(Visibility::open(command.out.c_str(), visibility), command.out);
     if (map) announce("drawing", command.quiet);
     if (map) map->commit(draw_bake_map(scene, visibility));
-    results.discard();
     if (command.quiet) return;
     fmt::print("{}\n{}", bake_table(bake_report(scene, work, visibility, command.out)),
-               team_line(team, bundles, figures, "cells"));
+               team_line(team, bundles, run, "cells"));
 }
 
 void run_bake(const BakeCommand& command) {
     Team team(command.team.threads);
     if (team.leads()) return lead_bake(command, team);
-    team.follow([&](std::span<const std::byte> description, std::span<const std::byte> scene) {
-        lanecull::Scene ordered;
-        require(lanecull::Scene::load(scene, ordered));
-        const std::string_view text(reinterpret_cast<const char*>(description.data()), description.size());
-        return std::make_unique<BakeWork>(std::move(ordered), BakePlan::of(text), team.runner());
+    team.follow([&](std::string_view description, lanecull::Scene scene) {
+        return std::make_unique<BakeWork>(std::move(scene), BakePlan::of(description), team.runner());
     });
 }
 
@@ -248,7 +228,7 @@ void add_bake_command(CommandLine& program) {
     add_lens_options(command, options->lens);
     options->culling.add_to(command);
     command.option("--picture FILE", &options->map_file, "Draw a map of how much each cell sees: a PNG");
-    options->team.add_to(command, "--out's name and .journal");
+    options->team.add_to(command);
     add_quiet_option(command, options->quiet);
     command.footer(
         "A set holds for every camera whose eye is in the cell and whose near and far plane reach no farther than "

@@ -1,8 +1,6 @@
-#include <utility>
 
 #include "bake/bake.hpp"
 #include "support/bytes.hpp"
-#include "support/error.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -53,8 +51,8 @@ std::string BakeWork::result(std::uint64_t cell) const {
     require(memory.set.compress(memory.words));
     const std::span<const std::byte> set = memory.set.bytes();
     std::string result;
-    append_varint(result, set.size());
-    return result.append(reinterpret_cast<const char*>(set.data()), set.size());
+    append_array(result, set);
+    return result;
 }
 
 }  // namespace lanecull::program

@@ -1,24 +1,11 @@
-#include <fmt/core.h>
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "commands.hpp"
 #include "cull/flat_cull.hpp"
-#include "cull/measure.hpp"
 #include "cull/report.hpp"
-#include "options/command_line.hpp"
 #include "options/options.hpp"
 #include "picture/picture.hpp"
-#include "scene/formats.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/progress.hpp"
@@ -113,7 +100,7 @@ void run_cull(const CullCommandOptions& options, const Command& command) {
     std::optional<OutputFile> ids_file = open_output(options.ids_file);
     std::optional<OutputFile> html_file = open_output(options.html_file, ".html");
 
-    Scene scene = options.scene.scene(options.quiet, options.path.moving_frames(options.scene.file));
+    Scene scene = options.scene.scene(options.quiet);
     const std::optional<OccluderSettings> occluders = options.occluders.settings(scene, options.quiet);
     const CameraPath path = options.path.path(scene);
     if (options.picture_frame && *options.picture_frame >= path.size()) {
@@ -188,14 +175,10 @@ void add_cull_command(CommandLine& program) {
         "--fov, --aspect, --near and --far override the file.\n\n"
         "Examples:\n"
         "  lanecull cull\n"
-        "  lanecull cull --objects 100000 --frames 60 --threads 1 --isa avx2\n"
         "  lanecull cull --objects 100000 --path street --far 1500 --occluders 16\n"
         "  lanecull cull --picture city.png --picture-frame 100\n"
-        "  lanecull cull --html report.html\n"
-        "  lanecull cull --ordered --picture blocks.png --objects 20000\n"
         "  lanecull cull track.ac --far 400 --json report.json\n"
         "  lanecull cull tiles.csv --window 100,80,320,180,15 --picture tiles.png\n"
-        "  lanecull cull boxes.csv --up y --path flight.json\n"
         "  some-exporter | lanecull cull -");
     command.action([options, command] { run_cull(*options, command); });
 }

@@ -1,18 +1,7 @@
-#include <fmt/core.h>
 
-#include <lanecull/library.h>
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "commands.hpp"
 #include "cull/measure.hpp"
-#include "options/command_line.hpp"
 #include "options/options.hpp"
 #include "picture/picture.hpp"
 #include "shadow/shadow.hpp"
@@ -35,11 +24,6 @@ struct Row {
     std::string name;
     double all, six_planes, left, milliseconds;
 };
-
-double median(std::vector<double> values) {
-    std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
-    return values[values.size() / 2];
-}
 
 Row row_of(const char* name, const Scene& scene, const Measurement& m) {
     std::uint64_t six_planes = m.occluders ? m.occluders->without.counts.visible() : m.pass.counts.visible();

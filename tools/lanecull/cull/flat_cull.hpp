@@ -1,11 +1,6 @@
 #pragma once
 
-#include <lanecull/cull.h>
 #include <lanecull/flat.h>
-#include <lanecull/library.h>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 #include "scene/formats.hpp"
 #include "support/report.hpp"

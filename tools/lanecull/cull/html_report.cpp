@@ -1,14 +1,8 @@
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <nlohmann/json.hpp>
-#include <string>
-#include <string_view>
 
 #include "cull/reasons.hpp"
 #include "cull/report.hpp"
 #include "cull/report_page.hpp"
-#include "scene/scene.hpp"
 
 namespace lanecull::program {
 namespace {

@@ -1,32 +1,15 @@
 #include "cull/measure.hpp"
 
-#include <algorithm>
-#include <bit>
-#include <chrono>
 #include <lanecull/tbb.hpp>
-#include <span>
-#include <tuple>
-#include <utility>
-#include <variant>
 
-#include "scene/mesh_bounds.hpp"
 #include "support/error.hpp"
+#include "support/measuring.hpp"
 #include "support/progress.hpp"
 
 namespace lanecull::program {
 namespace {
 
 using Bits = std::vector<std::uint64_t>;
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-std::uint64_t population(std::span<const std::uint64_t> words) {
-    std::uint64_t count = 0;
-    for (const std::uint64_t word : words) count += static_cast<std::uint64_t>(std::popcount(word));
-    return count;
-}
-
 /// A pass in the making, and its bits of the frame at hand.
 struct Recorder {
     Bits bits;
@@ -58,11 +41,6 @@ public:
         result_.occluders.emplace();
         result_.occluders->most = options.occluders->most;
         result_.occluders->solids = choice_->solids().count();
-    }
-
-    /// Objects that move are elsewhere from now on.
-    void place(const Scene& scene) {
-        if (ordered_) ordered_->place(scene);
     }
 
     void warm_up(const Camera& camera) {
@@ -111,8 +89,6 @@ public:
         if (choice_) result_.occluders->without = std::move(without_.pass);
         return std::move(result_);
     }
-
-    [[nodiscard]] std::size_t picked_frame() const { return result_.picked_frame; }
 
 private:
     std::span<const Occluder> choose(const Camera& camera, const View& view) {
@@ -211,25 +187,18 @@ private:
 
 }  // namespace
 
-Measurement measure(Scene& scene, const CameraPath& path, const MeasureOptions& options) {
+Measurement measure(const Scene& scene, const CameraPath& path, const MeasureOptions& options) {
     Isa isa{};
     require(resolve_isa(options.isa, isa));
     std::optional<TbbRunner> parallel;
     const int threads = options.threads == 1 ? 1 : parallel.emplace(options.threads).threads();
     Frames frames(scene, options, isa, parallel ? parallel->runner() : Runner{});
-    const auto pose_at = [&](std::size_t frame) {
-        pose(scene, frame);
-        frames.place(scene);
-    };
-    pose_at(0);
     frames.warm_up(path.front());
     Progress progress("culling", path.size(), options.quiet);
     for (std::size_t frame = 0; frame < path.size(); ++frame) {
-        pose_at(frame);
         frames.run(path[frame], frame, options.picked_frame);
         progress.done(frame + 1);
     }
-    pose_at(frames.picked_frame());
     Measurement result = frames.take(path);
     result.threads = threads;
     return result;
@@ -249,8 +218,8 @@ std::vector<KeptByPlanes> kept_by_planes(const Scene& scene, const Camera& camer
         require(cull({&batch, 1}, {&view, 1}, {&exact, 1}, scratch, {.isa = isa}));
         require(cull({&batch, 1}, {&view, 1}, {&planes, 1}, scratch, {.method = Method::planes, .isa = isa}));
         for (std::uint32_t i = 0; i < batch.count(); ++i) {
-            const bool is_kept = (by_planes[i / 64] >> (i % 64) & 1) != 0;
-            if (is_kept && is_culled(certificates[i].reason)) kept.push_back({first + i, {g, i}, certificates[i]});
+            if (has_bit(by_planes, i) && is_culled(certificates[i].reason))
+                kept.push_back({first + i, {g, i}, certificates[i]});
         }
         first += batch.count();
     }

@@ -1,13 +1,5 @@
 #pragma once
 
-#include <lanecull/cull.h>
-#include <lanecull/library.h>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "cull/measure_ordered.hpp"
 #include "cull/occluder_choice.hpp"
 #include "scene/camera.hpp"
@@ -70,9 +62,8 @@ struct Measurement {
 };
 
 /// Culls every frame of the path and compares with six planes, after a warm-up. With occluders, frames are culled
-/// without them as well, and once more with all solid boxes of the scene. Objects that move are posed before each
-/// frame, and after the last as they are in the frame whose verdicts are kept.
-[[nodiscard]] Measurement measure(Scene& scene, const CameraPath& path, const MeasureOptions& options);
+/// without them as well, and once more with all solid boxes of the scene.
+[[nodiscard]] Measurement measure(const Scene& scene, const CameraPath& path, const MeasureOptions& options);
 
 /// An object that the six-plane test keeps and cull() culls.
 struct KeptByPlanes {

@@ -1,58 +1,14 @@
 #include "cull/measure_ordered.hpp"
 
-#include <chrono>
-#include <cstddef>
 #include <optional>
-#include <variant>
 
 #include "support/error.hpp"
+#include "support/measuring.hpp"
 
 namespace lanecull::program {
 namespace {
 
 constexpr std::uint32_t vacant = ~std::uint32_t{0};
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-/// Some objects of a group of meshes, or of boxes around them.
-class SomeObjects {
-public:
-    SomeObjects(const Arrays& arrays, std::span<const std::uint32_t> objects) {
-        if (const auto* boxes = std::get_if<BoxArrays>(&arrays)) {
-            for (const std::uint32_t i : objects) {
-                boxes_.add({boxes->min_x[i], boxes->min_y[i], boxes->min_z[i]},
-                           {boxes->max_x[i], boxes->max_y[i], boxes->max_z[i]});
-            }
-            batch_.emplace(boxes_.shapes());
-            return;
-        }
-        const auto& meshes = std::get<HullInstanceArrays>(arrays);
-        for (const std::uint32_t i : objects) {
-            const float* transform = &meshes.transforms[std::size_t{12} * i];
-            transforms_.insert(transforms_.end(), transform, transform + 12);
-            hull_index_.push_back(meshes.hull_index[i]);
-        }
-        HullInstances instances;
-        instances.transforms = {.first = transforms_.data(), .layout = TransformLayout::rows_3x4};
-        instances.hulls = meshes.hulls.data();
-        instances.hull_count = static_cast<std::uint32_t>(meshes.hulls.size());
-        instances.hull_index = hull_index_.data();
-        instances.count = static_cast<std::uint32_t>(objects.size());
-        batch_.emplace(instances);
-    }
-    SomeObjects(const SomeObjects&) = delete;
-    SomeObjects& operator=(const SomeObjects&) = delete;
-
-    [[nodiscard]] const Batch& batch() const { return *batch_; }
-
-private:
-    BoxArrays boxes_;
-    std::vector<float> transforms_;
-    std::vector<std::uint32_t> hull_index_;
-    std::optional<Batch> batch_;
-};
 
 }  // namespace
 
@@ -80,18 +36,6 @@ OrderedCuller::OrderedCuller(std::span<const Batch> batches, const CullOptions& 
     output_.visible = bits_;
     output_.scene = &of_blocks_;
     output_.explanation = &why_;
-}
-
-void OrderedCuller::place(const Scene& scene) {
-    const std::vector<std::uint32_t>& objects = scene.motion.objects;
-    if (objects.empty()) return;
-    for (std::size_t g = 0; g < scene.groups.size(); ++g) {
-        std::vector<Handle> handles;
-        handles.reserve(objects.size());
-        for (const std::uint32_t i : objects) handles.push_back(handles_[first_object_[g] + i]);
-        require(scene_.place(handles, SomeObjects(scene.groups[g].arrays, objects).batch(), options_.runner));
-    }
-    scene_.refit(Refit::tight, options_.runner);
 }
 
 double OrderedCuller::cull_view(const View& view) {
@@ -132,8 +76,7 @@ void OrderedCuller::run_frame(const View& view, std::span<const std::uint64_t> f
     pass_.tested += why_.counts.objects();
     for (std::size_t i = 0; i < slots_.size(); ++i) {
         if (slots_[i] == vacant) continue;
-        const bool here = (bits_[slots_[i] / 64] >> slots_[i] % 64 & 1) != 0;
-        pass_.differences += here != ((flat[i / 64] >> i % 64 & 1) != 0);
+        pass_.differences += has_bit(bits_, slots_[i]) != has_bit(flat, i);
     }
     if (without_too && !without_first) pass_.seconds_without.push_back(cull_without_occluders(view));
 }

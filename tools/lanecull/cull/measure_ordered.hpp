@@ -1,16 +1,6 @@
 #pragma once
 
-#include <lanecull/batch.h>
-#include <lanecull/cull.h>
-#include <lanecull/occluder.h>
-#include <lanecull/scene.h>
-#include <lanecull/types.h>
-#include <lanecull/view.h>
-#include <cstddef>
-#include <cstdint>
 #include <span>
-#include <utility>
-#include <vector>
 
 #include "scene/scene.hpp"
 
@@ -38,8 +28,6 @@ public:
     OrderedCuller(const OrderedCuller&) = delete;
     OrderedCuller& operator=(const OrderedCuller&) = delete;
 
-    /// Puts the objects that move (Scene::motion) where they are now in the scene whose batches it was built of.
-    void place(const Scene& scene);
     void warm_up(const View& view) { static_cast<void>(cull_view(view)); }
     /// Those of the next culls, with owners counted in the batches; empty: none.
     void set_occluders(std::span<const Occluder> occluders);

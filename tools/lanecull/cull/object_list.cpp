@@ -1,12 +1,7 @@
-#include <array>
-#include <cstddef>
-#include <cstdint>
 #include <nlohmann/json.hpp>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "cull/report.hpp"
+#include "support/measuring.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -26,7 +21,7 @@ void visit_objects(const Scene& scene, const Measurement& m, const Visit& visit)
         const std::uint32_t count = object_count(group.arrays);
         for (std::uint32_t i = 0; i < count; ++i, ++object) {
             const auto bit = [&](const std::vector<std::uint64_t>& words) {
-                return (words[first_word + i / 64] >> (i % 64) & 1) != 0;
+                return has_bit(words, 64 * first_word + i);
             };
             const Verdict verdict = bit(m.picked_visible)  ? Verdict::visible
                                     : bit(without)         ? Verdict::hidden

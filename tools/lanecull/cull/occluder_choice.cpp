@@ -1,9 +1,5 @@
 #include "cull/occluder_choice.hpp"
 
-#include <lanecull/occluder.h>
-#include <algorithm>
-#include <utility>
-
 #include "support/error.hpp"
 
 namespace lanecull::program {

@@ -1,12 +1,5 @@
 #pragma once
 
-#include <lanecull/occluder.h>
-#include <lanecull/scene.h>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "scene/camera.hpp"
 #include "scene/scene_solids.hpp"
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <lanecull/cull.h>
-#include <cstddef>
 #include <span>
 #include <string_view>
 

@@ -1,28 +1,14 @@
 #include "cull/report.hpp"
 
-#include <fmt/core.h>
-
-#include <lanecull/library.h>
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <glm/vec3.hpp>
 #include <nlohmann/json.hpp>
-#include <numeric>
-#include <span>
 
 #include "cull/reasons.hpp"
-#include "scene/scene.hpp"
+#include "support/measuring.hpp"
 #include "support/text.hpp"
 
 namespace lanecull::program {
 namespace {
-
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return 0.5 * (values[(values.size() - 1) / 2] + values[values.size() / 2]);
-}
 
 /// In milliseconds.
 Report times(std::vector<double> seconds) {

@@ -1,9 +1,5 @@
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "cull/measure.hpp"
 #include "scene/camera.hpp"
 #include "scene/scene.hpp"

@@ -1,15 +1,8 @@
 #include "explain/explanation.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
-#include <glm/mat3x3.hpp>
-#include <glm/vec3.hpp>
-#include <span>
-#include <variant>
-#include <vector>
 
-#include "scene/mesh_bounds.hpp"
 #include "support/error.hpp"
 
 namespace lanecull::program {
@@ -146,7 +139,6 @@ ObjectExplanation explain(const ExplanationInput& input) {
     std::vector<Occluder> occluders;
     if (input.occluders) occluders = occluders_of(input, choice.emplace(input.scene, *input.occluders));
     result.occluders = occluders.size();
-    pose(input.scene, input.frame);
     const Batch batch = input.scene.batches()[place.group];
     const View view = camera.view();
     result.exact = certificate_of(batch, place.index, view, occluders, {.isa = input.isa});

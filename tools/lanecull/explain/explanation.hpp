@@ -1,12 +1,5 @@
 #pragma once
 
-#include <lanecull/cull.h>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-
 #include "cull/occluder_choice.hpp"
 #include "scene/camera.hpp"
 #include "scene/scene.hpp"
@@ -16,7 +9,7 @@ namespace lanecull::program {
 
 /// Object and frame must be there.
 struct ExplanationInput {
-    Scene& scene;
+    const Scene& scene;
     const CameraPath& path;
     std::uint64_t object;  ///< its index through all batches
     std::size_t frame;
@@ -44,7 +37,7 @@ struct ObjectExplanation {
 };
 
 /// Culls the object's batch as `lanecull cull` does. Occluders are chosen frame by frame, up to the one that is
-/// explained, for each choice follows from what the one before hid. Leaves objects that move posed as in that frame.
+/// explained, for each choice follows from what the one before hid.
 [[nodiscard]] ObjectExplanation explain(const ExplanationInput& input);
 
 /// How far object i reaches to either side of each of Camera::planes(): inside is positive. In double precision, so as

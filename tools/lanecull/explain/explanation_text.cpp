@@ -1,22 +1,12 @@
 #include <fmt/format.h>  // clang finds no vformat_to() of core.h in the library
 
-#include <lanecull/library.h>
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
 #include <iterator>
-#include <string>
-#include <utility>
-#include <variant>
 
 #include "cull/reasons.hpp"
 #include "explain/explanation.hpp"
-#include "scene/camera.hpp"
 #include "support/text.hpp"
 
 namespace lanecull::program {

@@ -1,12 +1,6 @@
 #include "gltf/gltf_accessor.hpp"
 
-#include <algorithm>
-#include <cstring>
 #include <limits>
-#include <string>
-#include <string_view>
-#include <type_traits>
-#include <utility>
 
 #include "support/text.hpp"
 

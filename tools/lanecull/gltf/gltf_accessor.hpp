@@ -1,15 +1,9 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <glm/mat4x4.hpp>
-#include <glm/vec3.hpp>
-#include <glm/vec4.hpp>
-#include <map>
-#include <memory>
-#include <vector>
 
 #include "gltf/gltf_file.hpp"
+#include "scene/scene.hpp"
 
 namespace lanecull::program {
 
@@ -76,5 +70,11 @@ private:
     GltfFile& file_;
     std::map<std::size_t, GltfAccessor> read_;
 };
+
+/// The hull meshes of a primitive, in its mesh's coordinates, with its morph targets at these weights (none: all at
+/// rest). With `joints` its vertices are where those move them. Empty if it has no points.
+[[nodiscard]] std::vector<HullMesh> hull_meshes(const JsonObject& primitive, GltfAccessors& accessors,
+                                                const std::vector<double>& weights,
+                                                const std::vector<glm::dmat4>* joints);
 
 }  // namespace lanecull::program

@@ -2,11 +2,8 @@
 
 #include <meshoptimizer.h>
 
-#include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <system_error>
-#include <utility>
 
 #include "support/text.hpp"
 
@@ -94,7 +91,7 @@ GltfFile::GltfFile(std::span<const std::byte> bytes, std::string name)
     : name_(std::move(name)),
       container_(container_of(bytes, name_)),
       document_(parse_json(container_.json.substr(0, container_.json.find_last_not_of('\0') + 1), name_)),
-      root_(document_.value(), name_, ""),
+      root_(document_, name_, ""),
       bytes_(bytes.size()) {
     const std::optional<JsonObject> asset = root_.object("asset");
     if (!asset) fail("{}: not glTF: it has no \"asset\"", name_);

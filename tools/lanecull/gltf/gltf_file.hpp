@@ -1,13 +1,6 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <map>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "scene/json_object.hpp"
 #include "support/files.hpp"
@@ -60,7 +53,7 @@ private:
 
     std::string name_;
     Container container_;
-    JsonDocument document_;
+    Json document_;
     JsonObject root_;
     std::map<std::size_t, Buffer> buffers_;
     std::map<std::size_t, std::vector<std::byte>> decompressed_;  ///< by buffer view

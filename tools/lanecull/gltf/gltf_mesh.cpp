@@ -1,19 +1,9 @@
-#include "gltf/gltf_mesh.hpp"
+#include "gltf/gltf_accessor.hpp"
 
 #include <draco/compression/decode.h>
 #include <draco/mesh/mesh.h>
 
-#include <array>
 #include <cmath>
-#include <cstdint>
-#include <cstring>
-#include <glm/vec3.hpp>
-#include <map>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <utility>
 
 #include "scene/mesh_scene.hpp"
 

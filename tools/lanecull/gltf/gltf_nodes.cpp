@@ -1,10 +1,7 @@
 #include "gltf/gltf_nodes.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
-#include <utility>
 
 #include "support/text.hpp"
 
@@ -163,7 +160,6 @@ GltfAnimation::GltfAnimation(const JsonObject& source, GltfAccessors& accessors,
         const std::optional<std::size_t> node = target.index("node", nodes.size());
         const std::string path = target.required("path", target.text("path"));
         const bool turns = path == "rotation";
-        if (node && path == "weights") morphed_.insert(*node);
         if (!node || (!turns && path != "translation" && path != "scale")) continue;  // it moves no node
         if (nodes[*node].matrix) target.reject("node", "is {}, which has a matrix", *node);
         const std::size_t sampler = channel.required("sampler", channel.index("sampler", samplers.size()));

@@ -1,15 +1,5 @@
 #pragma once
 
-#include <cstddef>
-#include <glm/mat4x4.hpp>
-#include <glm/vec3.hpp>
-#include <glm/vec4.hpp>
-#include <map>
-#include <optional>
-#include <set>
-#include <string>
-#include <vector>
-
 #include "gltf/gltf_accessor.hpp"
 
 /// Where a file's nodes are, at rest and over time.
@@ -84,8 +74,6 @@ public:
     GltfAnimation(const JsonObject& source, GltfAccessors& accessors, const GltfNodes& nodes);
 
     [[nodiscard]] bool moves(std::size_t node) const { return channels_.contains(node); }
-    /// It changes the weights of the node's morph targets.
-    [[nodiscard]] bool morphs(std::size_t node) const { return morphed_.contains(node); }
     /// A node's place in its parent.
     [[nodiscard]] glm::dmat4 parent_from(std::size_t node, const GltfNodes& nodes, double time) const;
     /// Of a frame of so many, which are evenly in time through the animation.
@@ -93,7 +81,6 @@ public:
 
 private:
     std::map<std::size_t, std::map<std::string, GltfSampler>> channels_;  ///< by node and path
-    std::set<std::size_t> morphed_;
     double duration_ = 0;
 };
 

@@ -2,107 +2,23 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdint>
-#include <glm/mat4x4.hpp>
-#include <map>
-#include <utility>
-#include <vector>
-
-#include "gltf/gltf_accessor.hpp"
-#include "gltf/gltf_file.hpp"
-#include "gltf/gltf_mesh.hpp"
 #include "gltf/gltf_nodes.hpp"
 #include "scene/mesh_scene.hpp"
-#include "support/files.hpp"
 #include "support/text.hpp"
 
 namespace lanecull::program {
 namespace {
 
-/// Collects the objects of a scene that move with its camera, and finds where they are in so many frames.
-class GltfMotion {
-public:
-    GltfMotion(const GltfFile& file, const GltfNodes& nodes, GltfFlight flight, std::size_t frames)
-        : file_(file), nodes_(nodes), animation_(std::move(flight.animation)), frames_(frames), moved_(nodes.size()) {
-        for (const std::size_t node : nodes.of_scene()) {
-            const std::optional<std::size_t> parent = nodes[node].parent;
-            moved_[node] = animation_.moves(node) || (parent && moved_[*parent]);
-        }
-    }
-
-    /// Whether the animation moves what is in the node, by the node or by one above it, and leaves it its shape.
-    [[nodiscard]] bool moves(std::size_t node) const { return moved_[node] && !animation_.morphs(node); }
-    /// The next object that the scene's builder gets is the mesh, placed so in the node.
-    void add(const MeshSceneBuilder& builder, std::size_t node, std::uint32_t mesh, const glm::dmat4& node_from_mesh) {
-        objects_.push_back({builder.object_count(), node, mesh, node_from_mesh});
-    }
-    [[nodiscard]] std::size_t object_count() const { return objects_.size(); }
-
-    /// Of the scene that the builder has finished.
-    Motion motion(const MeshSceneBuilder& builder) {
-        if (objects_.size() * frames_ > (std::size_t{1} << 30) / (12 * sizeof(float))) {
-            fail("{}: the places of {} that move, in {}, take more than 1 GiB", file_.name(),
-                 counted(objects_.size(), "object"), counted(frames_, "frame"));
-        }
-        const std::vector<std::uint32_t> numbers = builder.numbers();
-        std::ranges::sort(objects_, {}, [&](const Object& object) { return numbers[object.added]; });
-        Motion motion;
-        for (const Object& object : objects_) motion.objects.push_back(numbers[object.added]);
-        std::vector<glm::dmat4> world_from_node(nodes_.size());
-        for (const std::size_t node : nodes_.of_scene()) world_from_node[node] = nodes_[node].world_from_node;
-        for (std::size_t frame = 0; frame < frames_; ++frame) {
-            move(world_from_node, animation_.time(frame, frames_));
-            for (const Object& object : objects_) {
-                const glm::dmat4 place = world_from_node[object.node] * object.node_from_mesh;
-                if (!builder.is_within(max_coordinate, object.mesh, place)) {
-                    file_.list("nodes")[object.node].reject_all("is moved to coordinates of more than 1e15");
-                }
-                append_rows(motion.transforms, glm::mat4x3(place));
-            }
-        }
-        return motion;
-    }
-
-private:
-    struct Object {
-        std::size_t added;  ///< how many the builder had before it
-        std::size_t node;
-        std::uint32_t mesh;
-        glm::dmat4 node_from_mesh;
-    };
-
-    void move(std::vector<glm::dmat4>& world_from_node, double time) const {
-        for (const std::size_t node : nodes_.of_scene()) {
-            if (!moved_[node]) continue;
-            const glm::dmat4 parent_from_node = animation_.parent_from(node, nodes_, time);
-            const std::optional<std::size_t> parent = nodes_[node].parent;
-            world_from_node[node] = parent ? world_from_node[*parent] * parent_from_node : parent_from_node;
-        }
-    }
-
-    const GltfFile& file_;
-    const GltfNodes& nodes_;
-    GltfAnimation animation_;
-    std::size_t frames_;
-    std::vector<bool> moved_;  ///< of the file's nodes
-    std::vector<Object> objects_;
-};
-
 class GltfSceneReader {
 public:
-    GltfSceneReader(GltfFile& file, std::optional<std::size_t> frames)
+    explicit GltfSceneReader(GltfFile& file)
         : file_(file),
           accessors_(file),
           nodes_(file),
           node_list_(file.list("nodes")),
           mesh_list_(file.list("meshes")),
           skin_list_(file.list("skins")),
-          builder_(file.name()) {
-        if (!frames) return;
-        std::optional<GltfFlight> flight = flight_of(accessors_, nodes_);
-        if (flight) motion_.emplace(file_, nodes_, *std::move(flight), *frames);
-    }
+          builder_(file.name()) {}
 
     Scene scene() {
         for (const std::size_t node : nodes_.of_scene()) {
@@ -110,10 +26,6 @@ public:
             if (const auto mesh = source.index("mesh", mesh_list_.size())) add(node, source, *mesh);
         }
         Scene scene = builder_.finish();
-        if (motion_ && motion_->object_count() > 0) {
-            scene.motion = motion_->motion(builder_);
-            scene.description += ", the camera's animation moves " + counted(motion_->object_count(), "object");
-        }
         scene.description += unread();
         return scene;
     }
@@ -125,24 +37,22 @@ private:
             if (instancing) ++instanced_skins_;
             const std::vector<glm::dmat4> joints = joints_of(skin_list_[*skin]);
             const std::vector<std::uint32_t> meshes = hulls(mesh, weights_of(source, mesh), &joints);
-            return place(node, source, mesh, meshes, glm::dmat4(1), glm::dmat4(1), true);
+            return place(node, source, mesh, meshes, glm::dmat4(1));
         }
         const std::vector<std::uint32_t>& meshes = hulls_at_rest(mesh, weights_of(source, mesh));
         const std::vector<glm::dmat4> instances = instancing ? instances_of(*instancing) : std::vector{glm::dmat4(1)};
-        const bool rests = !motion_ || !motion_->moves(node);
         for (const glm::dmat4& instance : instances) {
-            place(node, source, mesh, meshes, nodes_[node].world_from_node, instance, rests);
+            place(node, source, mesh, meshes, nodes_[node].world_from_node * instance);
         }
     }
 
     void place(std::size_t node, const JsonObject& source, std::size_t mesh, const std::vector<std::uint32_t>& meshes,
-               const glm::dmat4& world_from_node, const glm::dmat4& node_from_mesh, bool rests) {
+               const glm::dmat4& world_from_mesh) {
         std::string name = source.text("name").value_or("");
         if (name.empty()) name = mesh_list_[mesh].text("name").value_or("");
         if (name.empty()) name = fmt::format("nodes[{}]", node);
         for (const std::uint32_t hull : meshes) {
-            if (!rests) motion_->add(builder_, node, hull, node_from_mesh);
-            builder_.add_object(hull, world_from_node * node_from_mesh, printable(name), source.place());
+            builder_.add_object(hull, world_from_mesh, printable(name), source.place());
         }
     }
 
@@ -231,7 +141,7 @@ private:
         const std::size_t scenes = file_.list("scenes").size();
         const std::optional<JsonObject> lights = file_.root().extension("KHR_lights_punctual");
         count(scenes - std::min<std::size_t>(scenes, 1), "other scene");
-        count(file_.list("animations").size() - (motion_ ? 1 : 0), motion_ ? "other animation" : "animation");
+        count(file_.list("animations").size(), "animation");
         count(lights ? lights->array("lights").size() : 0, "light");
         count(instanced_skins_, "instancing of a skinned mesh");
         for (const std::string& extension : file_.other_extensions()) parts.push_back("the extension " + extension);
@@ -243,8 +153,7 @@ private:
     GltfNodes nodes_;
     JsonArray node_list_, mesh_list_, skin_list_;
     MeshSceneBuilder builder_;
-    std::map<std::pair<std::size_t, std::vector<double>>, std::vector<std::uint32_t>> meshes_;  ///< those at rest
-    std::optional<GltfMotion> motion_;  ///< what moves in the scene; else all rests
+    std::map<std::pair<std::size_t, std::vector<double>>, std::vector<std::uint32_t>> meshes_;
     std::size_t instanced_skins_ = 0;
 };
 
@@ -280,20 +189,16 @@ Camera placed(Camera lens, const glm::dmat4& world_from_node) {
 
 }  // namespace
 
-Scene read_gltf(const std::string& file, std::optional<std::size_t> frames) {
-    const MappedFile mapped(file);
-    return parse_gltf(mapped.bytes(), file, frames);
-}
+Scene read_gltf(const std::string& file) { return parse_gltf(MappedFile(file).bytes(), file); }
 
-Scene parse_gltf(std::span<const std::byte> bytes, const std::string& file, std::optional<std::size_t> frames) {
+Scene parse_gltf(std::span<const std::byte> bytes, const std::string& file) {
     GltfFile source(bytes, file);
-    return GltfSceneReader(source, frames).scene();
+    return GltfSceneReader(source).scene();
 }
 
 CameraPath path_of_gltf(const std::string& file, std::optional<std::size_t> frames, std::size_t animated_frames,
                         const LensOptions& lens) {
-    const MappedFile mapped(file);
-    return parse_gltf_path(mapped.bytes(), file, frames, animated_frames, lens);
+    return parse_gltf_path(MappedFile(file).bytes(), file, frames, animated_frames, lens);
 }
 
 CameraPath parse_gltf_path(std::span<const std::byte> bytes, const std::string& name, std::optional<std::size_t> frames,

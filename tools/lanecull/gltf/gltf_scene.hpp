@@ -1,10 +1,5 @@
 #pragma once
 
-#include <cstddef>
-#include <optional>
-#include <span>
-#include <string>
-
 #include "scene/camera_path.hpp"
 #include "scene/scene.hpp"
 
@@ -13,13 +8,10 @@ namespace lanecull::program {
 
 /// Reads the scene of a file: each primitive of each node's mesh is an object, or as many as EXT_mesh_gpu_instancing
 /// says, at rest: morph targets have the weights of their nodes, else meshes, and joints are where their nodes are.
-/// With `frames` the scene has the motion of the objects that are moved by the animation of the path of so many frames
-/// that path_of_gltf() makes of the file's cameras; but objects with skins, and those whose morph targets it changes,
-/// rest. The description counts what the file has and is not read.
-[[nodiscard]] Scene read_gltf(const std::string& file, std::optional<std::size_t> frames = {});
+/// The description counts what the file has and is not read.
+[[nodiscard]] Scene read_gltf(const std::string& file);
 /// The same of its contents.
-[[nodiscard]] Scene parse_gltf(std::span<const std::byte> bytes, const std::string& file,
-                               std::optional<std::size_t> frames = {});
+[[nodiscard]] Scene parse_gltf(std::span<const std::byte> bytes, const std::string& file);
 
 /// The cameras of a file's scene as a path. If one is animated, it or a node above it: `frames`, else
 /// `animated_frames`, evenly in time through the animation, of the first such camera. Else each camera is one frame, in

@@ -1,14 +1,7 @@
 #include <fmt/format.h>  // clang finds no vformat_to() of core.h in the library
 
 #include <lanecull/hulls.h>
-#include <algorithm>
-#include <cstdint>
 #include <iterator>
-#include <memory>
-#include <optional>
-#include <string>
-#include <variant>
-#include <vector>
 
 #include "commands.hpp"
 #include "options/command_line.hpp"
@@ -119,7 +112,7 @@ void run_hull(const HullOptions& options) {
 void add_hull_command(CommandLine& program) {
     Command command = program.add("hull", "Write the convex hulls of a file's meshes");
     const auto options = std::make_shared<HullOptions>();
-    command.option("IN", &options->in, "A file of meshes: glTF, CityJSON, or what assimp reads").required();
+    command.option("IN", &options->in, "A file of meshes: glTF, CityJSON, PLY, or what assimp reads").required();
     command.option("OUT", &options->out, "Wavefront OBJ: an object a mesh, in the mesh's own coordinates").required();
     command
         .option("--corners K", &options->corners,

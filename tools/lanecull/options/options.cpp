@@ -1,19 +1,9 @@
 #include "options/options.hpp"
 
-#include <fmt/core.h>
-
-#include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
-#include <glm/common.hpp>
-#include <glm/geometric.hpp>
-#include <glm/trigonometric.hpp>
-#include <limits>
 #include <system_error>
 
-#include "picture/volume.hpp"
-#include "scene/camera_path.hpp"
 #include "scene/city.hpp"
 #include "scene/formats.hpp"
 #include "scene/mesh_bounds.hpp"
@@ -41,18 +31,19 @@ Scene city_that_fits(std::uint64_t objects, bool quiet) {
     return make_city(objects);
 }
 
-Scene scene_from_file(const std::string& file, std::optional<std::size_t> moving_frames, bool quiet) {
+Scene scene_from_file(const std::string& file, bool quiet) {
     announce(fmt::format("reading {}", input_name(file)), quiet);
     if (is_flat_box_list(file)) fail("{}: its boxes are flat, of which only 'lanecull cull' knows something", file);
-    return read_scene_apart(file, moving_frames);
+    return read_scene_apart(file);
 }
 
 void set_mesh_bounds(Scene& scene, const std::string& bounds) {
-    const MeshBounds chosen = bounds == "box"    ? MeshBounds::box
-                              : bounds == "both" ? MeshBounds::both
-                                                 : MeshBounds::hull;
-    if (scene.meshes != 0) return set_bounds(scene, chosen);
-    if (!bounds.empty()) refuse("--bounds {}: {} has no meshes of a file", bounds, scene.name);
+    if (scene.meshes == 0) {
+        if (!bounds.empty()) refuse("--bounds {}: {} has no meshes of a file", bounds, scene.name);
+        return;
+    }
+    if (bounds == "box") set_boxes(scene);
+    scene.description += bounds == "box" ? ", by boxes around them" : ", by their hulls";
 }
 
 /// Scenes of many objects are wider than high. Names the axis that is likely up where the scene says another.
@@ -74,18 +65,17 @@ void warn_of_up(const Scene& scene, bool quiet) {
 void SceneOptions::add_to(Command command) {
     const CommandOption scene = command.option(
         "SCENE", &file,
-        "glTF (.gltf, .glb), CityJSON (.json), a list of boxes (.txt, .csv, .tsv, or - for the standard input), or "
-        "what assimp reads; the built-in city without");
+        "glTF (.gltf, .glb), CityJSON (.json), PLY, a list of boxes (.txt, .csv, .tsv, or - for the standard input), "
+        "or what assimp reads; the built-in city without");
     command.option("--objects N", &objects, fmt::format("Size of the built-in city ({})", objects))
         .within(1, 0xFFFFFFFF)
         .excludes(scene);
     command.option("--up", &up, "Which axis points up (z; y for glTF and assimp's files)").among({"x", "y", "z"});
-    command.option("--bounds", &bounds, "What meshes are culled by; both: two objects a mesh (hull)")
-        .among({"hull", "box", "both"});
+    command.option("--bounds", &bounds, "What meshes are culled by (hull)").among({"hull", "box"});
 }
 
-Scene SceneOptions::scene(bool quiet, std::optional<std::size_t> moving_frames) const {
-    Scene scene = file ? scene_from_file(*file, moving_frames, quiet) : city_that_fits(objects, quiet);
+Scene SceneOptions::scene(bool quiet) const {
+    Scene scene = file ? scene_from_file(*file, quiet) : city_that_fits(objects, quiet);
     if (up == "x") scene.up = {1, 0, 0};
     if (up == "y") scene.up = {0, 1, 0};
     if (up == "z") scene.up = {0, 0, 1};
@@ -134,24 +124,12 @@ CameraPath PathOptions::path(const Scene& scene) const {
     if (is_street()) {
         return walking_path(scene.walk, scene.bounds(), {0, 0, 1}, frames.value_or(street_frames), lens);
     }
-    if (file && may_have_cameras(*file)) {
-        CameraPath path = read_path_apart(*file, frames, default_frames, lens);
-        if (!scene.motion.objects.empty() && scene.motion.frames() != path.size()) {
-            fail("{}: it was changed while it was read", *file);
-        }
-        return path;
-    }
+    if (file && may_have_cameras(*file)) return read_path_apart(*file, frames, default_frames, lens);
     if (file) return path_from_file(*file, scene.up, frames, lens);
     if (scene.walk.empty()) {
         return circling_path(main_bounds(scene), scene.up, frames.value_or(default_frames), lens);
     }
     return fitted_path(scene.bounds(), scene.up, frames.value_or(default_frames), lens);
-}
-
-std::optional<std::size_t> PathOptions::moving_frames(const std::optional<std::string>& scene_file) const {
-    std::error_code none;
-    if (!file || !scene_file || is_street() || !std::filesystem::equivalent(*file, *scene_file, none)) return {};
-    return frames.value_or(default_frames);
 }
 
 CameraPath PathOptions::perspective_path(const Scene& scene, const char* command) const {

@@ -1,16 +1,5 @@
 #pragma once
 
-#include <lanecull/cull.h>
-#include <lanecull/library.h>
-#include <lanecull/types.h>
-#include <lanecull/view.h>
-#include <cstddef>
-#include <cstdint>
-#include <glm/vec3.hpp>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "cull/occluder_choice.hpp"
 #include "options/command_line.hpp"
 #include "picture/judged_scene.hpp"
@@ -32,9 +21,8 @@ struct SceneOptions {
     void add_to(Command command);
     /// Whether it is the built-in city.
     [[nodiscard]] bool is_city() const { return !file; }
-    /// Reads the scene, or builds the city. On a terminal it says so, unless `quiet`. `moving_frames`: what
-    /// PathOptions::moving_frames() says; without, all objects rest.
-    [[nodiscard]] Scene scene(bool quiet, std::optional<std::size_t> moving_frames = {}) const;
+    /// Reads the scene, or builds the city. On a terminal it says so, unless `quiet`.
+    [[nodiscard]] Scene scene(bool quiet) const;
 };
 
 /// The options --fov, --aspect, --near and --far.
@@ -53,8 +41,6 @@ struct PathOptions {
     /// not to be the city.
     void check(bool of_city) const;
     [[nodiscard]] CameraPath path(const Scene& scene) const;
-    /// Of how many frames an animation of the scene's file would be, where the path is of the same file; else none.
-    [[nodiscard]] std::optional<std::size_t> moving_frames(const std::optional<std::string>& scene_file) const;
     /// The same for a command that needs perspective cameras whose views have an end: one without a far plane gets it
     /// beyond the whole scene. Fails if a camera is orthographic. `command`: what to call it.
     [[nodiscard]] CameraPath perspective_path(const Scene& scene, const char* command) const;

@@ -3,7 +3,6 @@
 #include <cairo/cairo-svg.h>
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <numbers>
 
 #include "support/error.hpp"

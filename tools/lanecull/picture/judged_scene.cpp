@@ -88,7 +88,6 @@ void JudgedScene::draw(Canvas& canvas, const Polyhedron& volume, Show show) cons
     };
     shapes_.draw(canvas, [&](std::size_t g, std::size_t i, const Solid& solid) -> Surface {
         const Ink found = verdict(g, i);
-        if (scene_.groups[g].stand_in && found != false_positive) return {};
         if (show == Show::visible && found != visible) return {};
         if (is_shell(solid, projection.eye, corners, extent)) return {};
         const bool whole = show == Show::all_and_volume;

@@ -6,6 +6,7 @@
 #include "picture/volume.hpp"
 #include "scene/camera.hpp"
 #include "scene/scene.hpp"
+#include "support/measuring.hpp"
 
 /// A scene's objects with their verdicts on a canvas, and whether a reader sees there what the picture is about.
 namespace lanecull::program {
@@ -25,10 +26,6 @@ enum class CutawayChoice {
     on,
     off
 };
-
-[[nodiscard]] inline bool has_bit(std::span<const std::uint64_t> words, std::uint64_t i) {
-    return (words[i / 64] >> i % 64 & 1U) != 0;
-}
 
 /// A scene with what was decided about each object. Holds on to what it is given.
 class JudgedScene {
@@ -53,8 +50,7 @@ public:
         all_and_volume,  ///< culled objects before the volume let it show through
         visible,         ///< visible objects alone
     };
-    /// Draws objects. Left out are shells around the canvas's eye or most of the volume (sky domes). Of groups that are
-    /// second shapes of objects that others draw, only false positives are drawn.
+    /// Draws objects. Left out are shells around the canvas's eye or most of the volume (sky domes).
     void draw(Canvas& canvas, const Polyhedron& volume, Show show) const;
 
 private:

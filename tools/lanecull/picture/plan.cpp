@@ -55,7 +55,7 @@ Canvas Plan::canvas(const Projection& above, const SceneSolidShapes::SurfaceOf& 
     Canvas canvas(above, std::move(cutaway));
     const double largest = 0.75 * glm::length(bounds_.size());
     SceneSolidShapes(scene_).draw(canvas, [&](std::size_t g, std::size_t i, const Solid& solid) -> Surface {
-        if (scene_.groups[g].stand_in || static_cast<double>(solid.bounding_radius()) > largest) return {};
+        if (static_cast<double>(solid.bounding_radius()) > largest) return {};
         return surface_of(g, i, solid);
     });
     return canvas;

@@ -124,17 +124,131 @@ struct Screen {
 
 class Shader {
 public:
-    Shader(const Canvas& canvas, const Setting& setting);
+    Shader(const Canvas& canvas, const Setting& setting)
+        : canvas_(canvas),
+          setting_(setting),
+          view_(canvas.projection()),
+          sky_(canvas, static_cast<float>(0.02 * setting.extent)) {
+        albedo_.emplace_back(0);
+        for (const unsigned ink : setting.inks) albedo_.push_back(light_of(ink));
+        const glm::dmat3& rotation = view_.view_from_world;
+        up_ = rotation * setting.up;
+        sun_ = rotation * setting.sun;
+        middle_ = view_.view(setting.middle);
+        if (setting.shadows) {
+            const Projection& sun = setting.shadows->projection();
+            sun_from_view_ = glm::mat3(sun.view_from_world * glm::transpose(rotation));
+            sun_origin_ = sun.view(view_.eye);
+            shadow_texel_ = sun.view(setting.middle).z / sun.focal;
+        }
+        const glm::dvec3 first = glm::normalize(
+            glm::cross(setting.up, std::abs(setting.up.x) < 0.6 ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 1, 0)));
+        const std::array axes{first, glm::cross(setting.up, first)};
+        for (std::size_t k = 0; k < 2; ++k) {
+            level_axes_[k] = rotation * axes[k];
+            level_offset_[k] = glm::dot(axes[k], view_.eye);
+        }
+        if (!setting.volume) return;
+        beam_ = setting.volume->seen_by(view_);
+        for (const BoxEdges& box : setting.occluders) {
+            const glm::mat3 into(glm::inverse(rotation * box.half));
+            const vec3 center = view_.view(box.center);
+            screens_.push_back({into, center, into * (view_.view(setting.eye) - center)});
+        }
+    }
+
     /// The mean of a pixel's samples; of the corner ones when all are of one face.
-    [[nodiscard]] vec3 pixel(int x, int y) const;
+
+    [[nodiscard]] vec3 pixel(int x, int y) const {
+        const glm::ivec2 first = pixel_side * glm::ivec2(x, y);
+        const Sample& corner = canvas_.at(first.x, first.y);
+        bool one_face = true;
+        for (int k = 1; k < pixel_side * pixel_side; ++k) {
+            const Sample& other = canvas_.at(first.x + k % pixel_side, first.y + k / pixel_side);
+            one_face = one_face && other.normal == corner.normal && other.surface == corner.surface;
+        }
+        const int step = one_face ? pixel_side - 1 : 1;
+        vec3 sum(0);
+        float count = 0;
+        for (int dy = 0; dy < pixel_side; dy += step) {
+            for (int dx = 0; dx < pixel_side; dx += step) {
+                sum += shaded(first.x + dx, first.y + dy, sky_.at(x, y));
+                count += 1;
+            }
+        }
+        return sum / count;
+    }
 
 private:
-    [[nodiscard]] vec3 shaded(int x, int y, float sky) const;
-    [[nodiscard]] vec3 lit(const Sample& sample, const vec3& position, float sky, int x, int y) const;
-    [[nodiscard]] float sunlight(const vec3& position, const vec3& normal, int x, int y) const;
-    [[nodiscard]] bool is_hidden(const vec3& position) const;
-    [[nodiscard]] float grid_line(const vec3& position) const;
-    [[nodiscard]] vec3 through_beam(const vec3& behind, const vec3& ray, float depth) const;
+    [[nodiscard]] vec3 shaded(int x, int y, float sky) const {
+        const Sample& sample = canvas_.at(x, y);
+        const vec3 ray = view_.ray(vec2(x, y) + 0.5F);
+        const float height = static_cast<float>(y) / static_cast<float>(view_.size.y);
+        const vec3 air = glm::mix(sky_above, sky_below, height);
+        if (sample.surface.ink == 0) return through_beam(air, ray, std::numeric_limits<float>::infinity());
+        const float depth = 1 / sample.inverse_depth;
+        const vec3 position = depth * ray;
+        const float away = std::max(0.0F, glm::distance(position, middle_) - static_cast<float>(setting_.extent));
+        const float thickness = away / static_cast<float>(setting_.haze - setting_.extent);
+        const float haze = 1 - std::exp2(-thickness * thickness);
+        return through_beam(glm::mix(lit(sample, position, sky, x, y), air, haze), ray, depth);
+    }
+
+    [[nodiscard]] vec3 lit(const Sample& sample, const vec3& position, float sky, int x, int y) const {
+        const vec3 normal = glm::normalize(vec3(sample.normal));
+        const Surface surface = sample.surface;
+        vec3 albedo = albedo_[surface.ink] * (surface.section ? section_shade : 1);
+        albedo *=
+            surface.ink == 1 ? 1 - 0.13F * grid_line(position) : 0.88F + 0.18F * static_cast<float>(surface.tint) / 31;
+        if (is_hidden(position)) albedo *= vec3(0.62F, 0.55F, 0.70F);
+        const vec3 ambient = glm::mix(ground_ambient, sky_ambient, 0.5F + 0.5F * glm::dot(normal, up_));
+        const float facing = std::max(0.0F, glm::dot(normal, sun_));
+        const float direct = facing > 0 ? facing * sunlight(position, normal, x, y) : 0;
+        return albedo * (ambient * sky + sun_light * direct * (0.5F + 0.5F * sky));
+    }
+
+    /// 1 in the sun, 0 in shadow. The place looked up is moved off the surface, against self-shadowing, and at random
+    /// by a sample of the sun's, which makes soft edges of stairs.
+    [[nodiscard]] float sunlight(const vec3& position, const vec3& normal, int x, int y) const {
+        if (!setting_.shadows) return 1;
+        const vec3 p = sun_from_view_ * (position + 2.5F * shadow_texel_ * normal) + sun_origin_;
+        const vec2 jitter(noise(x, y, 0), noise(x, y, 0x68E31DA4U));
+        const vec2 place = setting_.shadows->projection().sample(p) + 2.4F * (jitter - 0.5F);
+        return setting_.shadows->at(place).inverse_depth * (p.z - shadow_texel_) > 1 ? 0.0F : 1.0F;
+    }
+
+    /// In the volume, or just below it as the ground is, and behind an occluder.
+    [[nodiscard]] bool is_hidden(const vec3& position) const {
+        if (screens_.empty()) return false;
+        const auto slack = static_cast<float>(1e-3 * setting_.extent);
+        const auto is_outside = [&](const glm::vec4& p) { return glm::dot(vec3(p), position) + p.w < -slack; };
+        return std::ranges::none_of(beam_.planes, is_outside) &&
+               std::ranges::any_of(screens_, [&](const Screen& s) { return s.hides(position); });
+    }
+
+    /// 1 on a line of the ground's grid; lines fade where they would be closer than some pixels.
+    [[nodiscard]] float grid_line(const vec3& position) const {
+        if (!(setting_.grid > 0)) return 0;
+        const double pixel = static_cast<double>(position.z / view_.focal) * pixel_side;
+        bool on_line = false;
+        for (std::size_t k = 0; k < 2; ++k) {
+            const double place = level_offset_[k] + static_cast<double>(glm::dot(level_axes_[k], position));
+            on_line = on_line || std::abs(place - setting_.grid * std::round(place / setting_.grid)) < 0.6 * pixel;
+        }
+        return on_line ? static_cast<float>(std::clamp(setting_.grid / pixel / 12 - 0.5, 0.0, 1.0)) : 0;
+    }
+
+    /// What is seen along a ray through the view volume, which glows a little with the length of the way through it,
+    /// and a little on each face.
+    [[nodiscard]] vec3 through_beam(const vec3& behind, const vec3& ray, float depth) const {
+        if (beam_.planes.empty()) return behind;
+        const auto [enters, leaves] = beam_.span(ray);
+        const float end = std::min(leaves, depth);
+        if (!(enters < end)) return behind;
+        const float way = (end - enters) * glm::length(ray) / static_cast<float>(setting_.extent);
+        const bool through = leaves < 0.9999F * depth;
+        return glm::mix(behind, glow, (through ? 0.18F : 0.03F) + 0.05F * (1 - std::exp(-2 * way)));
+    }
 
     const Canvas& canvas_;
     const Setting& setting_;
@@ -150,129 +264,6 @@ private:
     Beam beam_;                             // the volume
     std::vector<Screen> screens_;
 };
-
-Shader::Shader(const Canvas& canvas, const Setting& setting)
-    : canvas_(canvas),
-      setting_(setting),
-      view_(canvas.projection()),
-      sky_(canvas, static_cast<float>(0.02 * setting.extent)) {
-    albedo_.emplace_back(0);
-    for (const unsigned ink : setting.inks) albedo_.push_back(light_of(ink));
-    const glm::dmat3& rotation = view_.view_from_world;
-    up_ = rotation * setting.up;
-    sun_ = rotation * setting.sun;
-    middle_ = view_.view(setting.middle);
-    if (setting.shadows) {
-        const Projection& sun = setting.shadows->projection();
-        sun_from_view_ = glm::mat3(sun.view_from_world * glm::transpose(rotation));
-        sun_origin_ = sun.view(view_.eye);
-        shadow_texel_ = sun.view(setting.middle).z / sun.focal;
-    }
-    const glm::dvec3 first = glm::normalize(
-        glm::cross(setting.up, std::abs(setting.up.x) < 0.6 ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 1, 0)));
-    const std::array axes{first, glm::cross(setting.up, first)};
-    for (std::size_t k = 0; k < 2; ++k) {
-        level_axes_[k] = rotation * axes[k];
-        level_offset_[k] = glm::dot(axes[k], view_.eye);
-    }
-    if (!setting.volume) return;
-    beam_ = setting.volume->seen_by(view_);
-    for (const BoxEdges& box : setting.occluders) {
-        const glm::mat3 into(glm::inverse(rotation * box.half));
-        const vec3 center = view_.view(box.center);
-        screens_.push_back({into, center, into * (view_.view(setting.eye) - center)});
-    }
-}
-
-vec3 Shader::pixel(int x, int y) const {
-    const glm::ivec2 first = pixel_side * glm::ivec2(x, y);
-    const Sample& corner = canvas_.at(first.x, first.y);
-    bool one_face = true;
-    for (int k = 1; k < pixel_side * pixel_side; ++k) {
-        const Sample& other = canvas_.at(first.x + k % pixel_side, first.y + k / pixel_side);
-        one_face = one_face && other.normal == corner.normal && other.surface == corner.surface;
-    }
-    const int step = one_face ? pixel_side - 1 : 1;
-    vec3 sum(0);
-    float count = 0;
-    for (int dy = 0; dy < pixel_side; dy += step) {
-        for (int dx = 0; dx < pixel_side; dx += step) {
-            sum += shaded(first.x + dx, first.y + dy, sky_.at(x, y));
-            count += 1;
-        }
-    }
-    return sum / count;
-}
-
-vec3 Shader::shaded(int x, int y, float sky) const {
-    const Sample& sample = canvas_.at(x, y);
-    const vec3 ray = view_.ray(vec2(x, y) + 0.5F);
-    const float height = static_cast<float>(y) / static_cast<float>(view_.size.y);
-    const vec3 air = glm::mix(sky_above, sky_below, height);
-    if (sample.surface.ink == 0) return through_beam(air, ray, std::numeric_limits<float>::infinity());
-    const float depth = 1 / sample.inverse_depth;
-    const vec3 position = depth * ray;
-    const float away = std::max(0.0F, glm::distance(position, middle_) - static_cast<float>(setting_.extent));
-    const float thickness = away / static_cast<float>(setting_.haze - setting_.extent);
-    const float haze = 1 - std::exp2(-thickness * thickness);
-    return through_beam(glm::mix(lit(sample, position, sky, x, y), air, haze), ray, depth);
-}
-
-vec3 Shader::lit(const Sample& sample, const vec3& position, float sky, int x, int y) const {
-    const vec3 normal = glm::normalize(vec3(sample.normal));
-    const Surface surface = sample.surface;
-    vec3 albedo = albedo_[surface.ink] * (surface.section ? section_shade : 1);
-    albedo *=
-        surface.ink == 1 ? 1 - 0.13F * grid_line(position) : 0.88F + 0.18F * static_cast<float>(surface.tint) / 31;
-    if (is_hidden(position)) albedo *= vec3(0.62F, 0.55F, 0.70F);
-    const vec3 ambient = glm::mix(ground_ambient, sky_ambient, 0.5F + 0.5F * glm::dot(normal, up_));
-    const float facing = std::max(0.0F, glm::dot(normal, sun_));
-    const float direct = facing > 0 ? facing * sunlight(position, normal, x, y) : 0;
-    return albedo * (ambient * sky + sun_light * direct * (0.5F + 0.5F * sky));
-}
-
-/// 1 in the sun, 0 in shadow. The place looked up is moved off the surface, against self-shadowing, and at random by a
-/// sample of the sun's, which makes soft edges of stairs.
-float Shader::sunlight(const vec3& position, const vec3& normal, int x, int y) const {
-    if (!setting_.shadows) return 1;
-    const vec3 p = sun_from_view_ * (position + 2.5F * shadow_texel_ * normal) + sun_origin_;
-    const vec2 jitter(noise(x, y, 0), noise(x, y, 0x68E31DA4U));
-    const vec2 place = setting_.shadows->projection().sample(p) + 2.4F * (jitter - 0.5F);
-    return setting_.shadows->at(place).inverse_depth * (p.z - shadow_texel_) > 1 ? 0.0F : 1.0F;
-}
-
-/// In the volume, or just below it as the ground is, and behind an occluder.
-bool Shader::is_hidden(const vec3& position) const {
-    if (screens_.empty()) return false;
-    const auto slack = static_cast<float>(1e-3 * setting_.extent);
-    const auto is_outside = [&](const glm::vec4& p) { return glm::dot(vec3(p), position) + p.w < -slack; };
-    return std::ranges::none_of(beam_.planes, is_outside) &&
-           std::ranges::any_of(screens_, [&](const Screen& s) { return s.hides(position); });
-}
-
-/// 1 on a line of the ground's grid; lines fade where they would be closer than some pixels.
-float Shader::grid_line(const vec3& position) const {
-    if (!(setting_.grid > 0)) return 0;
-    const double pixel = static_cast<double>(position.z / view_.focal) * pixel_side;
-    bool on_line = false;
-    for (std::size_t k = 0; k < 2; ++k) {
-        const double place = level_offset_[k] + static_cast<double>(glm::dot(level_axes_[k], position));
-        on_line = on_line || std::abs(place - setting_.grid * std::round(place / setting_.grid)) < 0.6 * pixel;
-    }
-    return on_line ? static_cast<float>(std::clamp(setting_.grid / pixel / 12 - 0.5, 0.0, 1.0)) : 0;
-}
-
-/// What is seen along a ray through the view volume, which glows a little with the length of the way through it, and
-/// a little on each face.
-vec3 Shader::through_beam(const vec3& behind, const vec3& ray, float depth) const {
-    if (beam_.planes.empty()) return behind;
-    const auto [enters, leaves] = beam_.span(ray);
-    const float end = std::min(leaves, depth);
-    if (!(enters < end)) return behind;
-    const float way = (end - enters) * glm::length(ray) / static_cast<float>(setting_.extent);
-    const bool through = leaves < 0.9999F * depth;
-    return glm::mix(behind, glow, (through ? 0.18F : 0.03F) + 0.05F * (1 - std::exp(-2 * way)));
-}
 
 }  // namespace
 

@@ -32,11 +32,11 @@ constexpr Kind kinds[] = {
     {"cone", {"base", "apex"}, true, false, pairs_of_space},
 };
 
-const Kind& kind_of(JsonValue shape, ShapeUse use) {
+const Kind& kind_of(const Json& shape, ShapeUse use) {
     const bool is_pair = use == ShapeUse::pair || use == ShapeUse::flat_pair;
     if (!shape.is_object())
         fail("{} to be {}", is_pair ? "a and b are" : "shape is", is_pair ? "objects" : "an object");
-    const JsonValue kind = member(shape, "kind");
+    const Json& kind = member(shape, "kind");
     if (!kind.is_string()) fail("kind is to be a string");
     const auto* found = std::ranges::find_if(kinds, [&](const Kind& k) { return kind == k.name; });
     if (found == std::end(kinds)) fail("kind: no shape is called {}", kind.dump().substr(0, 40));
@@ -48,7 +48,7 @@ const Kind& kind_of(JsonValue shape, ShapeUse use) {
 
 }  // namespace
 
-JsonValue member(JsonValue object, const char* name) {
+const Json& member(const Json& object, const char* name) {
     if (!object.contains(name)) fail("{} is missing", name);
     return object[name];
 }
@@ -57,9 +57,9 @@ void throw_no_vector(const std::string& name, std::size_t count) {
     fail("{} is to be an array of {} numbers", name, count);
 }
 
-double number(JsonValue value, const std::string& name) {
+double number(const Json& value, const std::string& name) {
     if (!value.is_number()) fail("{} is to be a number", name);
-    const double written = value.number();
+    const double written = value.get<double>();
     const float rounded = static_cast<float>(written);
     if (!std::isfinite(rounded)) return written;
     const std::string digits = fmt::format("{:.8e}", written);
@@ -68,15 +68,15 @@ double number(JsonValue value, const std::string& name) {
     return nine_digits == written ? static_cast<double>(rounded) : written;
 }
 
-double bounded_number(JsonValue value, const std::string& name) {
+double bounded_number(const Json& value, const std::string& name) {
     if (!value.is_number()) fail("{} is to be a number", name);
     constexpr double largest = 1e60;
-    if (!(std::fabs(value.number()) <= largest)) fail("{}: {} is beyond {}", name, value.number(), largest);
-    return value.number();
+    if (!(std::fabs(value.get<double>()) <= largest)) fail("{}: {} is beyond {}", name, value.get<double>(), largest);
+    return value.get<double>();
 }
 
 template <std::size_t N>
-GivenShape<N>::GivenShape(JsonValue shape, ShapeUse use) {
+GivenShape<N>::GivenShape(const Json& shape, ShapeUse use) {
     const Kind& given = kind_of(shape, use);
     kind = given.name;
     names = given.points;
@@ -100,19 +100,19 @@ GivenShape<N>::GivenShape(JsonValue shape, ShapeUse use) {
         const auto [x, y] = vector<2>(shape["axis"], "axis");
         axes = {{{x, y}, {-y, x}}};
     } else if (use != ShapeUse::plane && (kind == "obb" || (kind == "ellipsoid" && shape.contains("axes")))) {
-        const JsonValue rows = member(shape, "axes");
-        if (!rows.is_array_of(N)) fail("axes is to be an array of {} axes", N);
+        const Json& rows = member(shape, "axes");
+        if (!is_array_of(rows, N)) fail("axes is to be an array of {} axes", N);
         axes.emplace();
         for (std::size_t k = 0; k < N; ++k) (*axes)[k] = vector<N>(rows[k], "axes", read);
     }
     if (kind == "hull") {
         names = {"vertices", nullptr};
-        const JsonValue vertices = member(shape, "vertices");
+        const Json& vertices = member(shape, "vertices");
         if (!vertices.is_array()) fail("vertices is to be an array of points");
         if (vertices.empty() || vertices.size() > most_vertices) {
             fail("vertices: 1 to {} are allowed, not {}", most_vertices, vertices.size());
         }
-        for (const JsonValue vertex : vertices) points.push_back(vector<N>(vertex, "vertices", read));
+        for (const Json& vertex : vertices) points.push_back(vector<N>(vertex, "vertices", read));
     }
     for (const char* name : {"sweep", "margin"}) {
         if (!shape.contains(name)) continue;

@@ -1,30 +1,35 @@
 #pragma once
 
 #include <array>
+#include <nlohmann/json.hpp>
 #include <optional>
-
-#include "support/json.hpp"
 
 /// Shapes and numbers as a query gives them. Everything fails naming the member that is wrong.
 namespace lanecull::program {
 
+using Json = nlohmann::json;
+
+[[nodiscard]] inline bool is_array_of(const Json& value, std::size_t count) {
+    return value.is_array() && value.size() == count;
+}
+
 /// The member of that name.
-[[nodiscard]] JsonValue member(JsonValue object, const char* name);
+[[nodiscard]] const Json& member(const Json& object, const char* name);
 
 /// What is written with at most nine significant digits means the nearest float, because nine are what it takes to tell
 /// all floats apart; what is longer means the nearest double.
-[[nodiscard]] double number(JsonValue value, const std::string& name);
+[[nodiscard]] double number(const Json& value, const std::string& name);
 /// The nearest double, of which products of five stay finite.
-[[nodiscard]] double bounded_number(JsonValue value, const std::string& name);
+[[nodiscard]] double bounded_number(const Json& value, const std::string& name);
 
-using ReadNumber = double (*)(JsonValue value, const std::string& name);
+using ReadNumber = double (*)(const Json& value, const std::string& name);
 
 [[noreturn]] void throw_no_vector(const std::string& name, std::size_t count);
 
 /// An array of N numbers.
 template <std::size_t N>
-[[nodiscard]] std::array<double, N> vector(JsonValue value, const std::string& name, ReadNumber read = number) {
-    if (!value.is_array_of(N)) throw_no_vector(name, N);
+[[nodiscard]] std::array<double, N> vector(const Json& value, const std::string& name, ReadNumber read = number) {
+    if (!is_array_of(value, N)) throw_no_vector(name, N);
     std::array<double, N> numbers;
     for (std::size_t k = 0; k < N; ++k) numbers[k] = read(value[k], name);
     return numbers;
@@ -48,7 +53,7 @@ struct GivenShape {
 
     [[nodiscard]] bool by_corners() const { return kind == "aabb" && points.size() == 2; }
 
-    GivenShape(JsonValue shape, ShapeUse use);
+    GivenShape(const Json& shape, ShapeUse use);
 };
 
 extern template struct GivenShape<2>;

@@ -1,6 +1,4 @@
 
-#include <algorithm>
-#include <cmath>
 #include <numbers>
 
 #include "picture/image.hpp"
@@ -59,8 +57,57 @@ std::string text_of(const gjk::Vec3<double>& p) { return fmt::format("({}, {}, {
 template <int N>
 class PairPicture {
 public:
-    explicit PairPicture(const SolidPair<N>& pair);
-    [[nodiscard]] std::string draw();
+    explicit PairPicture(const SolidPair<N>& pair) : margin_(pair.a.margin() + pair.b.margin()) {
+        const gjk::MinkowskiDifference difference(pair.a.core(), pair.b.core());
+        std::vector<std::pair<gjk::Simplex<Vector>, Vector>> steps;
+        const auto found = pair.distance([&](const gjk::Simplex<Vector>& s, const Vector&) {
+            steps.emplace_back(s, difference.unscaled(1.0) * gjk::nearest_on(s).v);
+        });
+        const Plane plane(found.a - found.b);
+        const auto flat = [&](const gjk::SupportPoint<Vector>& p) { return plane.at(p.a - p.b); };
+        for (const auto& [points, nearest] : steps) {
+            Step& step = steps_.emplace_back(Step{{}, plane.at(nearest)});
+            for (int i = 0; i < points.count; ++i) step.corners.push_back(flat(points.points[i]));
+        }
+        const auto extreme = [&](double x, double y, double out = 0) {
+            return flat(difference.support(plane.template direction<N>(x, y, out)));
+        };
+        glm::dvec2 low(-margin_), high(margin_);
+        for (int i = 0; i < outline_points; ++i) {
+            const double angle = 2 * std::numbers::pi * i / outline_points;
+            outline_.push_back(extreme(std::cos(angle), std::sin(angle)));
+            low = glm::min(low, outline_.back()), high = glm::max(high, outline_.back());
+        }
+        // Of directions spread over the half of the sphere that looks out of the page.
+        for (int i = 0; N == 3 && i < front_points; ++i) {
+            const double z = (i + 0.5) / front_points, r = std::sqrt(1 - z * z), angle = 2.399963229728653 * i;
+            front_.push_back(extreme(r * std::cos(angle), r * std::sin(angle), z));
+        }
+        middle_ = 0.5 * (low + high);
+        scale_ = 0.84 * double{panel} / std::max({high.x - low.x, high.y - low.y, 1e-300});
+        const bool apart = found.verdict == gjk::Verdict::separated;
+        figures_ = fmt::format("{}, distance {}", apart ? "separated" : "intersecting", found.distance);
+        closest_ = fmt::format("closest points: {} of a, {} of b", text_of(found.a), text_of(found.b));
+    }
+
+    /// The first steps, and the last.
+    [[nodiscard]] std::string draw() {
+        const std::size_t shown = std::min(steps_.size(), most_panels);
+        const std::size_t rows = (std::max<std::size_t>(shown, 1) + columns - 1) / columns;
+        const float height = panel * static_cast<float>(rows) + row_height * (legend_rows + 1);
+        Image image(glm::ivec2(panel * columns, height), picture_color::paper, Image::Format::svg);
+        for (std::size_t i = 0; i < shown; ++i) {
+            const std::size_t step = i + 1 == shown ? steps_.size() - 1 : i;
+            corner_ = panel * vec2(i % columns, i / columns);
+            draw_difference(image);
+            draw_step(image, steps_[step]);
+            const bool last = step + 1 == steps_.size();
+            image.text(13, corner_ + vec2(12, 20), fmt::format("step {}{}", step + 1, last ? ": " + figures_ : ""),
+                       words);
+        }
+        draw_legend(image);
+        return std::move(image).file();
+    }
 
 private:
     using Vector = gjk::Vec<double, N>;
@@ -79,9 +126,55 @@ private:
         for (const glm::dvec2& p : points) all.push_back(pixel(p));
         return all;
     }
-    void draw_difference(Image& image) const;
-    void draw_step(Image& image, const Step& step) const;
-    void draw_legend(Image& image) const;
+
+    void draw_difference(Image& image) const {
+        std::vector<vec2> rim = pixels(outline_);
+        image.polygon(rim, area);
+        rim.push_back(rim.front());
+        image.line(rim, 1, edge);
+        image.dots(pixels(front_), 1.6F, edge);
+        const vec2 origin = pixel({0, 0}), right(6, 0), down(0, 6);
+        image.ring(origin, static_cast<float>(scale_ * margin_), 1, circle);
+        image.line({origin - right, origin + right}, 1, black);
+        image.line({origin - down, origin + down}, 1, black);
+    }
+
+    void draw_step(Image& image, const Step& step) const {
+        const std::vector<vec2> corners = pixels(step.corners);
+        for (std::size_t i = 0; i < corners.size(); ++i) {
+            for (std::size_t j = i + 1; j < corners.size(); ++j) {
+                for (std::size_t k = j + 1; k < corners.size(); ++k) {
+                    image.polygon({corners[i], corners[j], corners[k]}, facet, 0.25F);
+                }
+                image.line({corners[i], corners[j]}, 1.5F, simplex);
+            }
+        }
+        for (const vec2& corner : corners) image.disc(corner, 3, simplex);
+        if (!corners.empty()) image.disc(corners.back(), 4.5F, newest);
+        image.line({pixel(step.nearest), pixel({0, 0})}, 1.5F, way_ink, 1, 4);
+        image.disc(pixel(step.nearest), 3, way_ink);
+    }
+
+    /// What the panels' marks mean, in their colours, and the answer.
+    void draw_legend(Image& image) const {
+        const bool round = margin_ > 0;
+        const std::pair<std::string, unsigned> rows[legend_rows] = {
+            {fmt::format("grey: all differences of a point of a{0} and one of b{0}", round ? "'s core" : ""), edge},
+            {fmt::format("a and b intersect where the grey {} the origin, the cross",
+                         round ? "comes within the margins' circle around" : "contains"),
+             round ? circle : words},
+            {"the step's simplex, corners of the grey; red: its newest corner", simplex},
+            {fmt::format("from the simplex to the origin: at the last step the distance{}",
+                         round ? " and the margins" : ""),
+             way_ink},
+            {figures_, words},
+            {closest_, words}};
+        vec2 base(26, static_cast<float>(image.size().y) - row_height * legend_rows);
+        for (const auto& [row, ink] : rows) {
+            image.text(12.5F, base, row, ink);
+            base.y += row_height;
+        }
+    }
 
     double margin_;
     std::vector<Step> steps_;
@@ -92,114 +185,10 @@ private:
     vec2 corner_{0};  // of the panel
 };
 
-template <int N>
-PairPicture<N>::PairPicture(const SolidPair<N>& pair) : margin_(pair.a.margin() + pair.b.margin()) {
-    const gjk::MinkowskiDifference difference(pair.a.core(), pair.b.core());
-    std::vector<std::pair<gjk::Simplex<Vector>, Vector>> steps;
-    const auto found = pair.distance([&](const gjk::Simplex<Vector>& s, const Vector&) {
-        steps.emplace_back(s, difference.unscaled(1.0) * gjk::nearest_on(s).v);
-    });
-    const Plane plane(found.a - found.b);
-    const auto flat = [&](const gjk::SupportPoint<Vector>& p) { return plane.at(p.a - p.b); };
-    for (const auto& [points, nearest] : steps) {
-        Step& step = steps_.emplace_back(Step{{}, plane.at(nearest)});
-        for (int i = 0; i < points.count; ++i) step.corners.push_back(flat(points.points[i]));
-    }
-    const auto extreme = [&](double x, double y, double out = 0) {
-        return flat(difference.support(plane.template direction<N>(x, y, out)));
-    };
-    glm::dvec2 low(-margin_), high(margin_);
-    for (int i = 0; i < outline_points; ++i) {
-        const double angle = 2 * std::numbers::pi * i / outline_points;
-        outline_.push_back(extreme(std::cos(angle), std::sin(angle)));
-        low = glm::min(low, outline_.back()), high = glm::max(high, outline_.back());
-    }
-    // Of directions spread over the half of the sphere that looks out of the page.
-    for (int i = 0; N == 3 && i < front_points; ++i) {
-        const double z = (i + 0.5) / front_points, r = std::sqrt(1 - z * z), angle = 2.399963229728653 * i;
-        front_.push_back(extreme(r * std::cos(angle), r * std::sin(angle), z));
-    }
-    middle_ = 0.5 * (low + high);
-    scale_ = 0.84 * double{panel} / std::max({high.x - low.x, high.y - low.y, 1e-300});
-    const bool apart = found.verdict == gjk::Verdict::separated;
-    figures_ = fmt::format("{}, distance {}", apart ? "separated" : "intersecting", found.distance);
-    closest_ = fmt::format("closest points: {} of a, {} of b", text_of(found.a), text_of(found.b));
-}
-
-template <int N>
-void PairPicture<N>::draw_difference(Image& image) const {
-    std::vector<vec2> rim = pixels(outline_);
-    image.polygon(rim, area);
-    rim.push_back(rim.front());
-    image.line(rim, 1, edge);
-    image.dots(pixels(front_), 1.6F, edge);
-    const vec2 origin = pixel({0, 0}), right(6, 0), down(0, 6);
-    image.ring(origin, static_cast<float>(scale_ * margin_), 1, circle);
-    image.line({origin - right, origin + right}, 1, black);
-    image.line({origin - down, origin + down}, 1, black);
-}
-
-template <int N>
-void PairPicture<N>::draw_step(Image& image, const Step& step) const {
-    const std::vector<vec2> corners = pixels(step.corners);
-    for (std::size_t i = 0; i < corners.size(); ++i) {
-        for (std::size_t j = i + 1; j < corners.size(); ++j) {
-            for (std::size_t k = j + 1; k < corners.size(); ++k) {
-                image.polygon({corners[i], corners[j], corners[k]}, facet, 0.25F);
-            }
-            image.line({corners[i], corners[j]}, 1.5F, simplex);
-        }
-    }
-    for (const vec2& corner : corners) image.disc(corner, 3, simplex);
-    if (!corners.empty()) image.disc(corners.back(), 4.5F, newest);
-    image.line({pixel(step.nearest), pixel({0, 0})}, 1.5F, way_ink, 1, 4);
-    image.disc(pixel(step.nearest), 3, way_ink);
-}
-
-/// What the panels' marks mean, in their colours, and the answer.
-template <int N>
-void PairPicture<N>::draw_legend(Image& image) const {
-    const bool round = margin_ > 0;
-    const std::pair<std::string, unsigned> rows[legend_rows] = {
-        {fmt::format("grey: all differences of a point of a{0} and one of b{0}", round ? "'s core" : ""), edge},
-        {fmt::format("a and b intersect where the grey {} the origin, the cross",
-                     round ? "comes within the margins' circle around" : "contains"),
-         round ? circle : words},
-        {"the step's simplex, corners of the grey; red: its newest corner", simplex},
-        {fmt::format("from the simplex to the origin: at the last step the distance{}",
-                     round ? " and the margins" : ""),
-         way_ink},
-        {figures_, words},
-        {closest_, words}};
-    vec2 base(26, static_cast<float>(image.size().y) - row_height * legend_rows);
-    for (const auto& [row, ink] : rows) {
-        image.text(12.5F, base, row, ink);
-        base.y += row_height;
-    }
-}
-
-/// The first steps, and the last.
-template <int N>
-std::string PairPicture<N>::draw() {
-    const std::size_t shown = std::min(steps_.size(), most_panels);
-    const std::size_t rows = (std::max<std::size_t>(shown, 1) + columns - 1) / columns;
-    const float height = panel * static_cast<float>(rows) + row_height * (legend_rows + 1);
-    Image image(glm::ivec2(panel * columns, height), picture_color::paper, Image::Format::svg);
-    for (std::size_t i = 0; i < shown; ++i) {
-        const std::size_t step = i + 1 == shown ? steps_.size() - 1 : i;
-        corner_ = panel * vec2(i % columns, i / columns);
-        draw_difference(image);
-        draw_step(image, steps_[step]);
-        const bool last = step + 1 == steps_.size();
-        image.text(13, corner_ + vec2(12, 20), fmt::format("step {}{}", step + 1, last ? ": " + figures_ : ""), words);
-    }
-    draw_legend(image);
-    return std::move(image).file();
-}
-
 }  // namespace
 
-std::string draw_pair(JsonValue query) {
+std::string draw_pair(const std::string& line) {
+    const Json query = parse_query(line);
     if (!query.is_object() || query.contains("view")) fail("--picture is of a question about two shapes");
     if (dimension_of_pair(query) == 2) return PairPicture<2>(SolidPair<2>(query)).draw();
     return PairPicture<3>(SolidPair<3>(query)).draw();

@@ -1,12 +1,8 @@
 #include "query/query.hpp"
 
-#include <algorithm>
-#include <nlohmann/json.hpp>
-
 #include "cull/reasons.hpp"
 #include "query/query_batch.hpp"
 #include "query/query_pair.hpp"
-#include "query/query_view.hpp"
 #include "support/error.hpp"
 
 namespace lanecull::program {
@@ -43,8 +39,8 @@ void answer_verdict(const Counts& counts, ordered_json& reply) {
     reply["why"] = short_key(*words);
 }
 
-void answer_view(JsonValue query, const CullOptions& options, ordered_json& reply) {
-    const View view = read_query_view(query["view"], query.contains("light") ? query["light"] : JsonValue());
+void answer_view(const Json& query, const CullOptions& options, ordered_json& reply) {
+    const View view = read_query_view(query["view"], query.contains("light") ? query["light"] : Json());
     const QueryBatch<3> shape(member(query, "shape"));
     const QueryOccluders occluders(query);
     Certificate certificate;
@@ -60,7 +56,7 @@ void answer_view(JsonValue query, const CullOptions& options, ordered_json& repl
     }
 }
 
-void answer_flat(JsonValue query, const CullOptions& options, ordered_json& reply) {
+void answer_flat(const Json& query, const CullOptions& options, ordered_json& reply) {
     for (const char* name : {"light", "occluders"}) {
         if (query.contains(name)) fail("{} is not supported in the plane", name);
     }
@@ -73,7 +69,7 @@ void answer_flat(JsonValue query, const CullOptions& options, ordered_json& repl
     answer_verdict(why.counts, reply);
 }
 
-void answer(JsonValue query, const CullOptions& options, ordered_json& reply) {
+void answer(const Json& query, const CullOptions& options, ordered_json& reply) {
     if (!query.contains("view") && query.contains("a")) return answer_pair(query, reply);
     return is_flat_view(member(query, "view")) ? answer_flat(query, options, reply)
                                                : answer_view(query, options, reply);
@@ -81,12 +77,12 @@ void answer(JsonValue query, const CullOptions& options, ordered_json& reply) {
 
 }  // namespace
 
-JsonDocument parse_query(const std::string& line) {
+Json parse_query(const std::string& line) {
     if (line.size() > longest_query) fail("the line is longer than {} bytes", longest_query);
     if (nesting(line) > deepest) fail("the line is nested more than {} deep", deepest);
     try {
-        return JsonDocument(line);
-    } catch (const JsonError& error) {
+        return Json::parse(line);
+    } catch (const Json::exception& error) {
         fail("the line is not JSON: {}", std::string_view(error.what()).substr(0, 200));
     }
 }
@@ -94,12 +90,11 @@ JsonDocument parse_query(const std::string& line) {
 Reply reply_to(const std::string& line, const CullOptions& options) {
     ordered_json reply = ordered_json::object();
     try {
-        const JsonDocument document = parse_query(line);
-        const JsonValue query = document.value();
+        const Json query = parse_query(line);
         if (!query.is_object()) fail("the line is no object");
-        const JsonValue id = member(query, "id");
+        const Json& id = member(query, "id");
         if (!id.is_string() && !id.is_number()) fail("id is to be a string or a number");
-        reply["id"] = ordered_json::parse(id.dump());
+        reply["id"] = ordered_json(id);
         answer(query, options, reply);
     } catch (const Error& error) {
         reply["error"] = error.what();

@@ -3,10 +3,9 @@
 #include <lanecull/solids.h>
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 
-#include "query/query_view.hpp"
+#include "query/query.hpp"
 #include "support/error.hpp"
 
 namespace lanecull::program {
@@ -183,7 +182,7 @@ void QueryBatch<3>::expand() {
 }
 
 template <std::size_t N>
-QueryBatch<N>::QueryBatch(JsonValue shape) : given_(shape, N == 3 ? ShapeUse::view : ShapeUse::plane) {
+QueryBatch<N>::QueryBatch(const Json& shape) : given_(shape, N == 3 ? ShapeUse::view : ShapeUse::plane) {
     if (given_.kind == "hull")
         make_hull();
     else if (given_.kind == "obb" || (N == 2 && given_.kind == "aabb" && !given_.by_corners()))
@@ -198,9 +197,9 @@ QueryBatch<N>::QueryBatch(JsonValue shape) : given_(shape, N == 3 ? ShapeUse::vi
 template class QueryBatch<2>;
 template class QueryBatch<3>;
 
-QueryOccluders::QueryOccluders(JsonValue query) {
+QueryOccluders::QueryOccluders(const Json& query) {
     if (!query.contains("occluders")) return;
-    const JsonValue solids = query["occluders"];
+    const Json& solids = query["occluders"];
     if (!solids.is_array()) fail("occluders is to be an array of solids");
     if (solids.size() > most_occluders) fail("occluders: at most {}, not {}", most_occluders, solids.size());
     if (query.contains("light")) fail("occluders: they hide from a view's eye, not from a light");
@@ -212,7 +211,7 @@ QueryOccluders::QueryOccluders(JsonValue query) {
     }
 }
 
-void QueryOccluders::add(JsonValue solid, std::size_t place, const Viewpoint& viewpoint) {
+void QueryOccluders::add(const Json& solid, std::size_t place, const Viewpoint& viewpoint) {
     const GivenShape<3> given(solid, ShapeUse::occluder);
     const auto& half = given.half_extents;
     double moved = 0;

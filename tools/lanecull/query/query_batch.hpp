@@ -3,10 +3,8 @@
 #include <lanecull/batch.h>
 #include <lanecull/flat.h>
 #include <lanecull/occluder.h>
-#include <type_traits>
 
 #include "query/given_shape.hpp"
-#include "support/json.hpp"
 
 namespace lanecull::program {
 
@@ -20,7 +18,7 @@ public:
     using Batch = std::conditional_t<N == 3, lanecull::Batch, flat::Batch>;
 
     /// Fails, naming the member that is wrong or not supported.
-    explicit QueryBatch(JsonValue shape);
+    explicit QueryBatch(const Json& shape);
     QueryBatch(const QueryBatch&) = delete;
     QueryBatch& operator=(const QueryBatch&) = delete;
 
@@ -52,7 +50,7 @@ private:
 /// along the axes with a number that is no float becomes one that lies in it, so that `culled` is as right as ever.
 struct QueryOccluders {
     /// Fails, naming the member that is wrong; also if there are solids but no eye that they could hide from.
-    explicit QueryOccluders(JsonValue query);
+    explicit QueryOccluders(const Json& query);
 
     struct Refused {
         std::size_t place;
@@ -63,7 +61,7 @@ struct QueryOccluders {
     std::vector<Refused> refused;  ///< what cannot hide anything, and solids with axes or vertices that are no floats
 
 private:
-    void add(JsonValue solid, std::size_t place, const Viewpoint& viewpoint);
+    void add(const Json& solid, std::size_t place, const Viewpoint& viewpoint);
 };
 
 }  // namespace lanecull::program

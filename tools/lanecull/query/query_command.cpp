@@ -33,7 +33,7 @@ void run_queries(const std::string& file, const CullOptions& options, const std:
     std::FILE* stream = is_input ? stdin : opened.get();
     std::uint64_t count = 0, failures = 0;
     for (std::string line; next_line(stream, file, line); ++count) {
-        if (picture_file && count == 0) picture_file->commit(draw_pair(parse_query(line).value()));
+        if (picture_file && count == 0) picture_file->commit(draw_pair(line));
         const Reply reply = reply_to(line, options);
         failures += reply.is_error;
         // Each by itself, so that who writes questions into a pipe need not write all of them at once.

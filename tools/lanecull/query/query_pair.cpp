@@ -1,8 +1,5 @@
 #include "query/query_pair.hpp"
 
-#include <algorithm>
-#include <nlohmann/json.hpp>
-
 #include "support/error.hpp"
 
 namespace lanecull::program {
@@ -48,8 +45,8 @@ typename SolidKinds<N>::Type kind_of(const GivenShape<N>& given, std::vector<gjk
 }
 
 /// Names the shape in what its reader says.
-auto of_shape(const char* name, JsonValue query, const auto& read) {
-    const JsonValue shape = member(query, name);
+auto of_shape(const char* name, const Json& query, const auto& read) {
+    const Json& shape = member(query, name);
     try {
         return read(shape);
     } catch (const Error& error) {
@@ -59,8 +56,8 @@ auto of_shape(const char* name, JsonValue query, const auto& read) {
 
 /// Balls' radii are margins.
 template <int N>
-QuerySolid<N> read_solid(const char* name, JsonValue query, std::vector<gjk::Vec<double, N>>& vertices) {
-    return of_shape(name, query, [&](JsonValue shape) {
+QuerySolid<N> read_solid(const char* name, const Json& query, std::vector<gjk::Vec<double, N>>& vertices) {
+    return of_shape(name, query, [&](const Json& shape) {
         const GivenShape<N> given(shape, N == 3 ? ShapeUse::pair : ShapeUse::flat_pair);
         const bool is_ball = given.kind == "sphere" || given.kind == "capsule";
         const auto sweep = given.sweep ? vec<N>(*given.sweep) : gjk::Vec<double, N>{};
@@ -68,13 +65,13 @@ QuerySolid<N> read_solid(const char* name, JsonValue query, std::vector<gjk::Vec
     });
 }
 
-int dimension_of(JsonValue shape) {
+int dimension_of(const Json& shape) {
     if (!shape.is_object()) fail("a and b are to be objects");
     for (const char* name : {"p", "a", "center", "base", "min", "max"}) {
         if (shape.contains(name) && shape[name].is_array()) return shape[name].size() == 2 ? 2 : 3;
     }
-    const JsonValue vertices = shape.contains("vertices") ? shape["vertices"] : JsonValue();
-    return vertices.is_array() && !vertices.empty() && vertices[0].is_array_of(2) ? 2 : 3;
+    const Json& vertices = shape.contains("vertices") ? shape["vertices"] : Json();
+    return vertices.is_array() && !vertices.empty() && is_array_of(vertices.front(), 2) ? 2 : 3;
 }
 
 template <int N>
@@ -87,7 +84,7 @@ ordered_json numbers_of(const gjk::Vec<double, N>& v) {
 
 /// When a, on its way by `motion`, first touches b.
 template <int N>
-void answer_cast(const SolidPair<N>& pair, JsonValue motion, ordered_json& reply) {
+void answer_cast(const SolidPair<N>& pair, const Json& motion, ordered_json& reply) {
     const auto found = gjk::cast(pair.a, vec<N>(vector<N>(motion, "motion", bounded_number)), pair.b);
     reply["verdict"] = pair_verdict(found.verdict);
     if (found.verdict == gjk::Verdict::separated) return;
@@ -97,7 +94,7 @@ void answer_cast(const SolidPair<N>& pair, JsonValue motion, ordered_json& reply
 }
 
 template <int N>
-void answer_in(JsonValue query, ordered_json& reply) {
+void answer_in(const Json& query, ordered_json& reply) {
     const SolidPair<N> pair(query);
     if (query.contains("motion")) return answer_cast(pair, query["motion"], reply);
     const auto found = pair.distance();
@@ -113,13 +110,13 @@ void answer_in(JsonValue query, ordered_json& reply) {
 }  // namespace
 
 template <int N>
-SolidPair<N>::SolidPair(JsonValue query)
+SolidPair<N>::SolidPair(const Json& query)
     : a(read_solid<N>("a", query, vertices_of_a)), b(read_solid<N>("b", query, vertices_of_b)) {}
 
 template struct SolidPair<2>;
 template struct SolidPair<3>;
 
-int dimension_of_pair(JsonValue query) {
+int dimension_of_pair(const Json& query) {
     const int of_a = of_shape("a", query, dimension_of), of_b = of_shape("b", query, dimension_of);
     if (of_a != of_b) fail("b: has points of {} numbers, those of a have {}", of_b, of_a);
     return of_a;
@@ -130,7 +127,7 @@ const char* pair_verdict(gjk::Verdict verdict) {
     return names[static_cast<std::size_t>(verdict)];
 }
 
-void answer_pair(JsonValue query, ordered_json& reply) {
+void answer_pair(const Json& query, ordered_json& reply) {
     return dimension_of_pair(query) == 2 ? answer_in<2>(query, reply) : answer_in<3>(query, reply);
 }
 

@@ -1,11 +1,9 @@
 #pragma once
 
 #include <lanecull/gjk.hpp>
-#include <utility>
 #include <variant>
 
 #include "query/given_shape.hpp"
-#include "support/json.hpp"
 
 /// Questions about two shapes, in doubles.
 namespace lanecull::program {
@@ -64,7 +62,7 @@ private:
 /// The two shapes of a question. Fails, naming the shape and the member that is wrong.
 template <int N>
 struct SolidPair {
-    explicit SolidPair(JsonValue query);
+    explicit SolidPair(const Json& query);
     SolidPair(const SolidPair&) = delete;
     SolidPair& operator=(const SolidPair&) = delete;
 
@@ -81,12 +79,12 @@ extern template struct SolidPair<2>;
 extern template struct SolidPair<3>;
 
 /// How many numbers the points of both shapes have: 2, or 3.
-[[nodiscard]] int dimension_of_pair(JsonValue query);
+[[nodiscard]] int dimension_of_pair(const Json& query);
 
 [[nodiscard]] const char* pair_verdict(gjk::Verdict verdict);
 
 /// Answers the question: "verdict", "distance", "closest" and, of those that intersect, "depth"; of one with a "motion"
 /// "verdict", "time" and "closest".
-void answer_pair(JsonValue query, nlohmann::ordered_json& reply);
+void answer_pair(const Json& query, nlohmann::ordered_json& reply);
 
 }  // namespace lanecull::program

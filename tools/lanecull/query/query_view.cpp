@@ -1,4 +1,4 @@
-#include "query/query_view.hpp"
+#include "query/query.hpp"
 
 #include <iterator>
 
@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t most_planes = 16;  ///< as prepare_view_from_planes() has it
 
 /// An orthographic matrix is as good for an eye at either end, so the view has to say.
-SightDirection read_sight(JsonValue view) {
+SightDirection read_sight(const Json& view) {
     if (!view.contains("sight")) {
         fail("occluders: an orthographic view is to have sight, \"growing_depth\" or \"shrinking_depth\"");
     }
@@ -23,11 +23,11 @@ struct GivenMatrix {
     std::array<double, 16> rows{};
     ClipSpace space{.layout = MatrixLayout::row_major};
 
-    explicit GivenMatrix(JsonValue view) {
-        const JsonValue given = view["clip_from_world"];
-        if (!given.is_array_of(4)) fail("clip_from_world is to be an array of 4 rows");
+    explicit GivenMatrix(const Json& view) {
+        const Json& given = view["clip_from_world"];
+        if (!is_array_of(given, 4)) fail("clip_from_world is to be an array of 4 rows");
         for (std::size_t i = 0; i < rows.size(); ++i) {
-            if (!given[i / 4].is_array_of(4)) fail("clip_from_world is to have rows of 4 numbers");
+            if (!is_array_of(given[i / 4], 4)) fail("clip_from_world is to have rows of 4 numbers");
             rows[i] = number(given[i / 4][i % 4], "clip_from_world");
         }
         space.depth = depth_range_of(member(view, "depth"), "depth");
@@ -35,16 +35,16 @@ struct GivenMatrix {
     [[nodiscard]] bool orthographic() const { return rows[12] == 0 && rows[13] == 0 && rows[14] == 0; }
 };
 
-View read_clip_matrix(JsonValue view, const ViewOptions& options) {
+View read_clip_matrix(const Json& view, const ViewOptions& options) {
     const GivenMatrix matrix(view);
     View prepared;
     require(prepare_view(matrix.rows, matrix.space, prepared, options));
     return prepared;
 }
 
-View read_corners(JsonValue view, const ViewOptions& options) {
-    const JsonValue points = view["corners"];
-    if (!points.is_array_of(8)) fail("corners is to be an array of 8 points");
+View read_corners(const Json& view, const ViewOptions& options) {
+    const Json& points = view["corners"];
+    if (!is_array_of(points, 8)) fail("corners is to be an array of 8 points");
     std::array<double, 24> corners{};
     for (std::size_t i = 0; i < 8; ++i) std::ranges::copy(vector<3>(points[i], "corners"), &corners[3 * i]);
     View prepared;
@@ -52,15 +52,15 @@ View read_corners(JsonValue view, const ViewOptions& options) {
     return prepared;
 }
 
-View read_planes(JsonValue view, const ViewOptions& options) {
-    const JsonValue rows = view["planes"];
+View read_planes(const Json& view, const ViewOptions& options) {
+    const Json& rows = view["planes"];
     if (!rows.is_array()) fail("planes is to be an array of planes");
     if (rows.empty() || rows.size() > most_planes) {
         fail("planes: 1 to {} are allowed, not {}", most_planes, rows.size());
     }
     std::vector<Plane> planes;
-    for (const JsonValue row : rows) {
-        if (!row.is_array_of(4)) fail("planes is to have rows of 4 numbers");
+    for (const Json& row : rows) {
+        if (!is_array_of(row, 4)) fail("planes is to have rows of 4 numbers");
         const auto [x, y, z, d] = vector<4>(row, "planes");
         planes.push_back({{x, y, z}, d});
     }
@@ -76,7 +76,7 @@ struct Light {
     PointLight lamp;
     ViewOptions options;
 
-    explicit Light(JsonValue light) {
+    explicit Light(const Json& light) {
         if (light.is_null()) return;
         if (!light.is_object()) fail("light is to be an object");
         if (light.contains("toward") == light.contains("at")) fail("light is to have either toward or at");
@@ -96,12 +96,12 @@ struct Light {
 
 constexpr struct {
     const char* name;
-    View (*read)(JsonValue view, const ViewOptions& options);
+    View (*read)(const Json& view, const ViewOptions& options);
 } forms[] = {{"clip_from_world", read_clip_matrix}, {"corners", read_corners}, {"planes", read_planes}};
 
 }  // namespace
 
-View read_query_view(JsonValue view, JsonValue light) {
+View read_query_view(const Json& view, const Json& light) {
     if (!view.is_object()) fail("view is to be an object");
     const auto given = [&](const auto& form) { return view.contains(form.name); };
     const auto* form = std::ranges::find_if(forms, given);
@@ -110,7 +110,7 @@ View read_query_view(JsonValue view, JsonValue light) {
     return form->read(view, Light(light).options);
 }
 
-Viewpoint read_query_viewpoint(JsonValue view) {
+Viewpoint read_query_viewpoint(const Json& view) {
     if (!view.contains("clip_from_world")) fail("occluders: only a view by clip_from_world tells where its eye is");
     const GivenMatrix matrix(view);
     SightDirection sight = SightDirection::growing_depth;
@@ -120,24 +120,24 @@ Viewpoint read_query_viewpoint(JsonValue view) {
     return viewpoint;
 }
 
-bool is_flat_view(JsonValue view) {
+bool is_flat_view(const Json& view) {
     return view.is_object() && (view.contains("rectangle") || view.contains("polygon"));
 }
 
-flat::View read_flat_view(JsonValue view) {
+flat::View read_flat_view(const Json& view) {
     if (view.contains("rectangle") && view.contains("polygon")) fail("a view is a rectangle or a polygon, not both");
     flat::View prepared;
     if (view.contains("polygon")) {
         if (!view["polygon"].is_array()) fail("polygon is to be an array of points");
         std::vector<double> numbers;
-        for (const JsonValue point : view["polygon"]) {
+        for (const Json& point : view["polygon"]) {
             const auto [x, y] = vector<2>(point, "polygon");
             numbers.insert(numbers.end(), {x, y});
         }
         require(flat::prepare_view_from_points(numbers, prepared));
         return prepared;
     }
-    const JsonValue rectangle = view["rectangle"];
+    const Json& rectangle = view["rectangle"];
     if (!rectangle.is_object()) fail("rectangle is to be an object");
     const auto pair = [&](const char* name) { return vector<2>(member(rectangle, name), name); };
     if (rectangle.contains("min") || rectangle.contains("max")) {

@@ -1,15 +1,9 @@
 #include "scene/formats.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstddef>
-#include <filesystem>
 #include <limits>
-#include <optional>
 #include <system_error>
 #include <unordered_map>
-#include <utility>
 
 #include "scene/text_table.hpp"
 #include "support/error.hpp"

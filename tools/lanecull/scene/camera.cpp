@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>
 #include <glm/matrix.hpp>
 #include <limits>
-#include <utility>
 
 #include "support/error.hpp"
 

@@ -3,11 +3,9 @@
 #include <lanecull/occluder.h>
 #include <lanecull/view.h>
 #include <array>
-#include <cstdint>
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
-#include <glm/vec4.hpp>
 #include <optional>
 #include <span>
 #include <string>

@@ -1,14 +1,9 @@
-#include <algorithm>
 #include <cmath>
-#include <initializer_list>
 #include <limits>
 #include <numbers>
-#include <string_view>
-#include <utility>
 
 #include "scene/camera_path.hpp"
 #include "scene/json_object.hpp"
-#include "support/error.hpp"
 #include "support/files.hpp"
 
 namespace lanecull::program {
@@ -78,14 +73,16 @@ void read_lens(const JsonObject& object, Camera& camera) {
     camera.far = is_endless ? std::numeric_limits<double>::infinity() : object.number("far").value_or(camera.far);
 }
 
+bool is_array_of_4(const Json& value) { return value.is_array() && value.size() == 4; }
+
 glm::dmat4 matrix(const JsonObject& object, const char* name) {
-    const JsonValue rows = object[name];
+    const Json& rows = object[name];
     glm::dmat4 result;
     for (std::size_t k = 0; k < 16; ++k) {
-        if (!rows.is_array_of(4) || !rows[k / 4].is_array_of(4) || !rows[k / 4][k % 4].is_number()) {
+        if (!is_array_of_4(rows) || !is_array_of_4(rows[k / 4]) || !rows[k / 4][k % 4].is_number()) {
             object.reject(name, "is to have 4 rows of 4 numbers");
         }
-        result[static_cast<int>(k % 4)][static_cast<int>(k / 4)] = rows[k / 4][k % 4].number();
+        result[static_cast<int>(k % 4)][static_cast<int>(k / 4)] = rows[k / 4][k % 4].get<double>();
     }
     return result;
 }
@@ -126,7 +123,7 @@ Camera read_camera(const JsonObject& entry, const JsonObject& file, const Camera
 }
 
 template <class Value>
-Value value_of(JsonValue word, const std::string& what, std::pair<const char*, Value> a,
+Value value_of(const Json& word, const std::string& what, std::pair<const char*, Value> a,
                std::pair<const char*, Value> b) {
     if (word == a.first) return a.second;
     if (word == b.first) return b.second;
@@ -135,20 +132,20 @@ Value value_of(JsonValue word, const std::string& what, std::pair<const char*, V
 
 }  // namespace
 
-DepthRange depth_range_of(JsonValue word, const std::string& what) {
+DepthRange depth_range_of(const Json& word, const std::string& what) {
     return value_of<DepthRange>(word, what, {"zero_to_one", DepthRange::zero_to_one},
                                 {"minus_one_to_one", DepthRange::minus_one_to_one});
 }
 
-SightDirection sight_of(JsonValue word, const std::string& what) {
+SightDirection sight_of(const Json& word, const std::string& what) {
     return value_of<SightDirection>(word, what, {"growing_depth", SightDirection::growing_depth},
                                     {"shrinking_depth", SightDirection::shrinking_depth});
 }
 
 CameraPath path_from_file(const std::string& file, const dvec3& up, std::optional<std::size_t> frames,
                           const LensOptions& lens) {
-    const JsonDocument text = parse_json(read_file(file), file);
-    const JsonObject document(text.value(), file, "");
+    const Json text = parse_json(read_file(file), file);
+    const JsonObject document(text, file, "");
     allow_only(document, {"cameras"});
     const JsonArray cameras = document.array("cameras");
     if (cameras.size() == 0) document.reject("cameras", "is to be an array of at least one camera");

@@ -1,14 +1,9 @@
 #include "scene/camera_path.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
-#include <glm/vec3.hpp>
 #include <limits>
-#include <string>
-#include <utility>
 
 #include "support/error.hpp"
 

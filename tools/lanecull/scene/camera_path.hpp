@@ -1,14 +1,9 @@
 #pragma once
 
-#include <cstddef>
-#include <glm/vec3.hpp>
-#include <optional>
-#include <span>
-#include <string>
+#include <nlohmann/json_fwd.hpp>
 
 #include "scene/camera.hpp"
 #include "scene/scene.hpp"
-#include "support/json.hpp"
 
 namespace lanecull::program {
 
@@ -53,7 +48,7 @@ void check_camera(const Camera& camera, const std::string& where);
 
 /// How files name the conventions of a clip matrix: "zero_to_one" or "minus_one_to_one", "growing_depth" or
 /// "shrinking_depth". Both fail naming `what`.
-[[nodiscard]] DepthRange depth_range_of(JsonValue word, const std::string& what);
-[[nodiscard]] SightDirection sight_of(JsonValue word, const std::string& what);
+[[nodiscard]] DepthRange depth_range_of(const nlohmann::json& word, const std::string& what);
+[[nodiscard]] SightDirection sight_of(const nlohmann::json& word, const std::string& what);
 
 }  // namespace lanecull::program

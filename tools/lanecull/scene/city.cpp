@@ -1,12 +1,7 @@
 #include "scene/city.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
 #include <span>
-#include <utility>
-#include <vector>
 
 #include "scene/random.hpp"
 #include "support/error.hpp"

@@ -1,11 +1,7 @@
 #include "scene/city.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
-#include <glm/mat3x3.hpp>
-#include <glm/mat4x3.hpp>
-#include <glm/vec3.hpp>
 #include <iterator>
 
 #include "scene/random.hpp"

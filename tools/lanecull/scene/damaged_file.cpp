@@ -1,14 +1,7 @@
 #include "scene/formats.hpp"
 
-#include <algorithm>
 #include <charconv>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <string_view>
 #include <system_error>
-#include <utility>
-#include <vector>
 
 #include "support/error.hpp"
 #include "support/files.hpp"
@@ -27,6 +20,8 @@ constexpr UnreadFormat unread_formats[] = {
     {".usdc", "USD", "glTF (.glb), to which Blender and usd2gltf export it"},
     {".usdz", "USD", "glTF (.glb), to which Blender and usd2gltf export it"},
     {".geojson", "GeoJSON", "CityJSON (.json), or a list of boxes (.csv)"},
+    {".off", "OFF", "OBJ or PLY, as which MeshLab exports it"},
+    {".3mf", "3MF", "STL (.stl) or glTF (.glb)"},
     {".urdf", "URDF", "each mesh that the robot's links name (.dae, .stl, .obj)"},
     {".b3dm", "a tile of 3D Tiles 1.0", "glTF (.glb), which 3d-tiles-tools extracts from it"},
     {".i3dm", "a tile of 3D Tiles 1.0", "glTF (.glb), which 3d-tiles-tools extracts from it"},
@@ -34,31 +29,12 @@ constexpr UnreadFormat unread_formats[] = {
     {".pnts", "a tile of 3D Tiles 1.0", "PLY (.ply)"},
 };
 
-/// The first name within a ZIP archive, of its central directory, that ends in `.model` and is not that of the part
-/// with the objects to be built; empty if there is none.
-std::string other_model(std::string_view archive) {
-    constexpr std::size_t header = 46, name_length = 28;
-    for (std::size_t at = 0; (at = archive.find("PK\1\2", at)) != std::string_view::npos; ++at) {
-        if (archive.size() - at < header) break;
-        std::uint16_t length = 0;
-        std::memcpy(&length, archive.data() + at + name_length, sizeof length);
-        const std::string_view name = archive.substr(at + header, length);
-        if (name.ends_with(".model") && name.find('/') != name.rfind('/')) return printable(name.substr(0, 80));
-    }
-    return {};
-}
-
-void refuse_unread_format(const std::string& file, std::string_view bytes) {
+void refuse_unread_format(const std::string& file) {
     for (const auto& [suffix, what, instead] : unread_formats) {
-        if (ends_in(file, suffix))
+        if (ends_in(file, suffix)) {
             fail("{}: it is {}, which is not read; what is read instead is {}", file, what, instead);
+        }
     }
-    const std::string part = ends_in(file, ".3mf") ? other_model(bytes) : "";
-    if (part.empty()) return;
-    fail(
-        "{}: it keeps objects in other parts, such as {} (3MF's production extension), and those of 3D/3dmodel.model "
-        "alone are read; export it as 3MF without that, STL or glTF",
-        file, part);
 }
 
 /// A text format whose files end with a line that begins so.
@@ -119,56 +95,13 @@ void check(const Length& format, std::string_view bytes, const std::string& file
     }
 }
 
-/// The numbers that a line has, as far as it has numbers alone; OFF's are whole where it matters.
-std::vector<double> numbers_of(std::string_view line) {
-    std::vector<double> numbers;
-    for (line = trimmed(line); !line.empty(); line = trimmed(line)) {
-        double number = 0;
-        const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), number);
-        if (error != std::errc()) break;
-        numbers.push_back(number);
-        line.remove_prefix(static_cast<std::size_t>(end - line.data()));
-    }
-    return numbers;
-}
-
-/// OFF: a line a vertex and a line a face, behind the line with their numbers. assimp takes what is missing for zeros.
-void check_off(std::string_view text, const std::string& file) {
-    double expected = -1, faces = 0, lines = 0;
-    std::vector<double> last;
-    while (!text.empty() && lines != expected) {
-        std::string_view line = text.substr(0, text.find('\n'));
-        text.remove_prefix(std::min(line.size() + 1, text.size()));
-        line = trimmed(line.substr(0, line.find('#')));
-        if (expected < 0) line.remove_prefix(std::min(line.find_first_of("0123456789"), line.size()));
-        if (line.empty()) continue;
-        std::vector<double> numbers = numbers_of(line);
-        if (expected < 0 && numbers.size() > 1) {
-            faces = numbers[1];
-            expected = numbers[0] + faces;
-        } else if (expected >= 0) {
-            ++lines;
-            last = std::move(numbers);
-        }
-    }
-    if (lines < expected) fail("{}: cut off: {} lines of vertices and faces of {} are there", file, lines, expected);
-    if (faces > 0 && !last.empty() && static_cast<double>(last.size()) < 1 + last[0])
-        fail("{}: cut off within its last face", file);
-}
-
-void refuse_cut_off(const std::string& file, std::string_view bytes) {
-    if (ends_in(file, ".off") && bytes.find("BINARY") == std::string_view::npos) check_off(bytes, file);
-    for (const LastLine& format : last_lines) check(format, bytes, file);
-    for (const Length& format : lengths) check(format, bytes, file);
-}
-
 }  // namespace
 
 void refuse_damaged(const std::string& file) {
+    refuse_unread_format(file);
     const MappedFile mapped(file);
-    const std::string_view bytes(reinterpret_cast<const char*>(mapped.bytes().data()), mapped.bytes().size());
-    refuse_unread_format(file, bytes);
-    refuse_cut_off(file, bytes);
+    for (const LastLine& format : last_lines) check(format, mapped.text(), file);
+    for (const Length& format : lengths) check(format, mapped.text(), file);
 }
 
 }  // namespace lanecull::program

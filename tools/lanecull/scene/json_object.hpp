@@ -1,21 +1,18 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
-#include <cstdint>
 #include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "support/error.hpp"
-#include "support/json.hpp"
 
 namespace lanecull::program {
 
+using Json = nlohmann::json;
+
 /// A text as JSON. Fails, for `file`, if it is none.
-[[nodiscard]] JsonDocument parse_json(std::string_view text, const std::string& file);
+[[nodiscard]] Json parse_json(std::string_view text, const std::string& file);
 
 class JsonArray;
 
@@ -23,12 +20,12 @@ class JsonArray;
 /// the place: "town.glb: nodes[3].mesh". What is read of a member that is missing is empty.
 class JsonObject {
 public:
-    /// `file` outlives this.
-    JsonObject(JsonValue value, const std::string& file, std::string place);
+    /// `value` and `file` outlive this.
+    JsonObject(const Json& value, const std::string& file, std::string place);
 
-    [[nodiscard]] bool has(std::string_view name) const { return value_.contains(name); }
-    [[nodiscard]] JsonValue operator[](std::string_view name) const { return value_[name]; }
-    [[nodiscard]] std::vector<std::string> names() const { return value_.names(); }
+    [[nodiscard]] bool has(std::string_view name) const { return value_->contains(name); }
+    [[nodiscard]] const Json& operator[](std::string_view name) const { return (*value_)[name]; }
+    [[nodiscard]] std::vector<std::string> names() const;
     [[nodiscard]] std::optional<std::uint64_t> integer(std::string_view name) const;
     [[nodiscard]] std::optional<double> number(std::string_view name) const;
     [[nodiscard]] std::optional<std::string> text(std::string_view name) const;
@@ -86,7 +83,7 @@ private:
     template <class Read>
     [[nodiscard]] auto elements(std::string_view name, const char* rule, const Read& read) const;
 
-    JsonValue value_;
+    const Json* value_;
     const std::string* file_;
     std::string place_;
 };
@@ -94,15 +91,16 @@ private:
 /// An array of objects.
 class JsonArray {
 public:
-    JsonArray(JsonValue value, const std::string& file, std::string place);
+    /// Null: it is missing, and empty.
+    JsonArray(const Json* value, const std::string& file, std::string place);
 
-    [[nodiscard]] std::size_t size() const { return value_.is_null() ? 0 : value_.size(); }
+    [[nodiscard]] std::size_t size() const { return value_ == nullptr ? 0 : value_->size(); }
     [[nodiscard]] JsonObject operator[](std::size_t i) const {
-        return {value_[i], *file_, fmt::format("{}[{}]", place_, i)};
+        return {(*value_)[i], *file_, fmt::format("{}[{}]", place_, i)};
     }
 
 private:
-    JsonValue value_;
+    const Json* value_;
     const std::string* file_;
     std::string place_;
 };

@@ -1,15 +1,8 @@
 #include "scene/mesh_bounds.hpp"
 
-#include <array>
 #include <cmath>
 #include <glm/common.hpp>
-#include <glm/vec4.hpp>
 #include <limits>
-#include <memory>
-#include <string>
-#include <utility>
-#include <variant>
-#include <vector>
 
 namespace lanecull::program {
 namespace {
@@ -55,47 +48,12 @@ FloatBox box_around(const HullMesh& mesh, const glm::mat4x3& transform) {
     return box;
 }
 
-void set_bounds(Scene& scene, MeshBounds bounds) {
-    constexpr std::array how = {"by their hulls", "by boxes around them",
-                                "two objects each: a hull and a box around it"};
-    std::vector<Group> boxes;
+void set_boxes(Scene& scene) {
     for (Group& group : scene.groups) {
-        const auto* instances = std::get_if<HullInstanceArrays>(&group.arrays);
-        if (instances == nullptr) continue;
-        if (bounds == MeshBounds::box) {
+        if (const auto* instances = std::get_if<HullInstanceArrays>(&group.arrays)) {
             BoxArrays around = boxes_around(*instances);
             group.drawn = std::make_shared<HullInstanceArrays>(std::get<HullInstanceArrays>(std::move(group.arrays)));
             group.arrays = std::move(around);
-        }
-        if (bounds == MeshBounds::both) {
-            boxes.push_back({.name = "boxes of " + group.name,
-                             .arrays = boxes_around(*instances),
-                             .stand_in = true,
-                             .names = group.names});
-        }
-    }
-    for (Group& group : boxes) scene.groups.push_back(std::move(group));
-    scene.description += std::string(", ") + how.at(static_cast<std::size_t>(bounds));
-}
-
-void pose(Scene& scene, std::size_t frame) {
-    const Motion& motion = scene.motion;
-    if (motion.objects.empty()) return;
-    Group& first = scene.groups.front();
-    HullInstanceArrays& meshes = first.drawn ? *first.drawn : std::get<HullInstanceArrays>(first.arrays);
-    const float* transform = &motion.transforms[12 * motion.objects.size() * frame];
-    for (const std::uint32_t i : motion.objects) {
-        meshes.place(i, transform);
-        transform += 12;
-    }
-    for (Group& group : scene.groups) {
-        auto* boxes = std::get_if<BoxArrays>(&group.arrays);
-        if (boxes == nullptr) continue;
-        std::vector<float>* const lower[] = {&boxes->min_x, &boxes->min_y, &boxes->min_z};
-        std::vector<float>* const upper[] = {&boxes->max_x, &boxes->max_y, &boxes->max_z};
-        for (const std::uint32_t i : motion.objects) {
-            const FloatBox box = box_around(meshes.meshes[meshes.hull_index[i]], transform_of(meshes, i));
-            for (int k = 0; k < 3; ++k) (*lower[k])[i] = box.lower[k], (*upper[k])[i] = box.upper[k];
         }
     }
 }

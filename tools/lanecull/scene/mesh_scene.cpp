@@ -1,13 +1,9 @@
 #include "scene/mesh_scene.hpp"
 
-#include <algorithm>
 #include <cfloat>
-#include <cstring>
 #include <filesystem>
 #include <glm/common.hpp>
 #include <glm/vec2.hpp>
-#include <numeric>
-#include <utility>
 
 #include "support/error.hpp"
 #include "support/text.hpp"
@@ -97,9 +93,13 @@ void HullMeshBuilder::add_polygon(std::span<const glm::vec3> corners) {
     for (const auto& t : triangles_of(polygon)) add_face(std::array{corners[t[0]], corners[t[1]], corners[t[2]]});
 }
 
+void HullMeshBuilder::add_points(std::span<const glm::vec3> points) {
+    for (const glm::vec3& point : points) add_face(std::span(&point, 1));
+}
+
 void HullMeshBuilder::add_hole(std::span<const glm::vec3> corners) {
     covers_holes_ = true;
-    for (const glm::vec3& corner : corners) add_face(std::span(&corner, 1));
+    add_points(corners);
 }
 
 std::vector<HullMesh> HullMeshBuilder::take() {
@@ -143,21 +143,17 @@ std::uint32_t MeshSceneBuilder::add_mesh(HullMesh mesh) {
 
 void MeshSceneBuilder::add_object(std::uint32_t mesh, const glm::dmat4& world_from_mesh, std::string name,
                                   const std::string& where) {
-    if (!is_within(FLT_MAX, mesh, world_from_mesh)) {
-        fail("{}: {} is placed at coordinates that are not finite", file_, where);
-    }
-    objects_.push_back({mesh, glm::mat4x3(world_from_mesh), std::move(name), objects_.size()});
-}
-
-bool MeshSceneBuilder::is_within(double limit, std::uint32_t mesh, const glm::dmat4& world_from_mesh) const {
     glm::dvec3 farthest = glm::abs(glm::dvec3(world_from_mesh[3])), columns(0);
     for (int k = 0; k < 3; ++k) {
         const glm::dvec3 column = glm::abs(glm::dvec3(world_from_mesh[k]));
         farthest += column * largest_[mesh][k];
         columns += column;
     }
-    const auto are_less = [](const glm::dvec3& v, double most) { return v.x < most && v.y < most && v.z < most; };
-    return are_less(farthest, limit) && are_less(columns, FLT_MAX);  // false of NaN
+    const auto are_floats = [](const glm::dvec3& v) { return v.x < FLT_MAX && v.y < FLT_MAX && v.z < FLT_MAX; };
+    if (!are_floats(farthest) || !are_floats(columns)) {  // NaN too
+        fail("{}: {} is placed at coordinates that are not finite", file_, where);
+    }
+    objects_.push_back({mesh, glm::mat4x3(world_from_mesh), std::move(name)});
 }
 
 Scene MeshSceneBuilder::finish() {
@@ -181,12 +177,6 @@ Scene MeshSceneBuilder::finish() {
     scene.meshes = instances_.meshes.size();
     scene.add("meshes", std::move(instances_), std::move(names));
     return scene;
-}
-
-std::vector<std::uint32_t> MeshSceneBuilder::numbers() const {
-    std::vector<std::uint32_t> result(objects_.size());
-    for (std::size_t i = 0; i < objects_.size(); ++i) result[objects_[i].added] = static_cast<std::uint32_t>(i);
-    return result;
 }
 
 }  // namespace lanecull::program

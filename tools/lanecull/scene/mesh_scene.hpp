@@ -1,15 +1,8 @@
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <glm/mat4x3.hpp>
 #include <glm/mat4x4.hpp>
-#include <glm/vec3.hpp>
 #include <span>
-#include <string>
 #include <unordered_map>
-#include <vector>
 
 #include "scene/scene.hpp"
 
@@ -31,6 +24,8 @@ public:
     void add_face(std::span<const glm::vec3> corners);
     /// The triangles that a polygon of any number of corners consists of.
     void add_polygon(std::span<const glm::vec3> corners);
+    /// Points of no face.
+    void add_points(std::span<const glm::vec3> points);
     /// A hole of a surface whose triangles were or will be added as if it had none: only its points count.
     void add_hole(std::span<const glm::vec3> corners);
     /// What was gathered.
@@ -61,25 +56,17 @@ public:
     [[nodiscard]] std::uint32_t add_mesh(HullMesh mesh);
     /// Fails if the object's coordinates are not finite; `where` names it.
     void add_object(std::uint32_t mesh, const glm::dmat4& world_from_mesh, std::string name, const std::string& where);
-    /// Whether all coordinates of a mesh so placed are less than `limit`, and the matrix is one of floats.
-    [[nodiscard]] bool is_within(double limit, std::uint32_t mesh, const glm::dmat4& world_from_mesh) const;
     /// A mesh of a node has no points.
     void count_empty() { ++empty_; }
 
-    /// How many were added.
-    [[nodiscard]] std::size_t object_count() const { return objects_.size(); }
-
     /// Fails if there are no objects. The y axis points up.
     [[nodiscard]] Scene finish();
-    /// Which objects of the finished scene the added ones are, in the order in which they were added.
-    [[nodiscard]] std::vector<std::uint32_t> numbers() const;
 
 private:
     struct Object {
         std::uint32_t mesh;
         glm::mat4x3 transform;
         std::string name;
-        std::size_t added;  ///< how many were added before it
     };
 
     const std::string& file_;

@@ -1,12 +1,6 @@
 #include "scene/mesh_solids.hpp"
 
-#include <algorithm>
-#include <cstddef>
 #include <iterator>
-#include <numeric>
-#include <string>
-#include <variant>
-#include <vector>
 
 #include "scene/mesh_bounds.hpp"
 #include "scene/scene_solids.hpp"
@@ -85,8 +79,7 @@ std::vector<std::uint32_t> called(const Group& group, const std::string& name) {
     if (group.name == name) return objects;
     std::erase_if(objects, [&](std::uint32_t i) {
         const bool by_name = i < group.names.size() && group.names[i] == name;
-        return name.empty() || group.stand_in ||
-               !(by_name || (instances != nullptr && mesh_of(*instances, i).name == name));
+        return name.empty() || !(by_name || (instances != nullptr && mesh_of(*instances, i).name == name));
     });
     return objects;
 }
@@ -165,11 +158,10 @@ void MeshSolidFinder::add_named(const std::string& name, std::uint32_t group, st
 std::uint32_t MeshSolidFinder::add_closed() {
     for (std::uint32_t g = 0; g < scene_.groups.size(); ++g) {
         const HullInstanceArrays* instances = meshes_of(scene_.groups[g]);
-        if (instances == nullptr || scene_.groups[g].stand_in) continue;
-        std::vector<std::uint32_t> resting = numbers_up_to(instances->hull_index.size());
-        std::erase_if(resting, [&](std::uint32_t object) { return scene_.motion.moves(object); });
-        search(*instances, resting);
-        for (const std::uint32_t object : resting) (void)place(g, object);
+        if (instances == nullptr) continue;
+        const std::vector<std::uint32_t> objects = numbers_up_to(instances->hull_index.size());
+        search(*instances, objects);
+        for (const std::uint32_t object : objects) (void)place(g, object);
     }
     return static_cast<std::uint32_t>(found_.size());
 }
@@ -178,10 +170,7 @@ namespace {
 
 void make_closed_solid(Scene& scene, MeshSolidFinder& finder) {
     const std::uint32_t meshes = finder.add_closed();
-    if (meshes == 0) {
-        const char* where = scene.motion.objects.empty() ? "" : " at rest";
-        refuse("--solid {}: {} has no meshes{}", all_closed, scene.name, where);
-    }
+    if (meshes == 0) refuse("--solid {}: {} has no meshes", all_closed, scene.name);
     if (!scene.mesh_solids.boxes.empty()) return;
     refuse("--solid {}: none of the {} of {} is closed and has room for a box", all_closed,
            counted(meshes, "mesh", "meshes"), scene.name);
@@ -204,12 +193,7 @@ void add_capsule(Scene& scene, const CapsuleArrays& of, const Owner& owner) {
 void make_solid(Scene& scene, MeshSolidFinder& finder, const std::string& name, std::uint32_t g,
                 const std::vector<std::uint32_t>& objects) {
     Group& group = scene.groups[g];
-    if (group.stand_in) refuse("--solid {}: these boxes are not drawn; they are around what is", name);
-    if (meshes_of(group) != nullptr) {
-        const bool moves = std::ranges::any_of(objects, [&](std::uint32_t i) { return scene.motion.moves(i); });
-        if (moves) refuse("--solid {}: the animation moves it, and only what rests is solid", name);
-        return finder.add_named(name, g, objects);
-    }
+    if (meshes_of(group) != nullptr) return finder.add_named(name, g, objects);
     if (const auto* capsules = std::get_if<CapsuleArrays>(&group.arrays)) {
         for (const std::uint32_t i : objects) add_capsule(scene, *capsules, {g, i});
         return;

@@ -1,16 +1,10 @@
 #pragma once
 
-#include <lanecull/occluder.h>
 #include <lanecull/solids.h>
-#include <array>
-#include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <span>
-#include <string>
-#include <utility>
 
 #include "scene/scene.hpp"
 
@@ -30,7 +24,7 @@ public:
     /// Of objects of one group, whose meshes must be closed and have room for a box: refuses `--solid name` if one is
     /// not.
     void add_named(const std::string& name, std::uint32_t group, std::span<const std::uint32_t> objects);
-    /// Of all objects that rest, where their meshes are closed. Returns how many different meshes these have.
+    /// Of all objects, where their meshes are closed. Returns how many different meshes these have.
     std::uint32_t add_closed();
 
 private:

@@ -1,18 +1,8 @@
 #include "scene/formats.hpp"
 
-#include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <glm/mat4x4.hpp>
-#include <glm/vec3.hpp>
-#include <span>
 #include <system_error>
-#include <utility>
-#include <vector>
 
 #include "scene/mesh_scene.hpp"
 #include "support/error.hpp"
@@ -283,10 +273,7 @@ private:
 
 }  // namespace
 
-Scene read_ply(const std::string& file) {
-    const MappedFile mapped(file);
-    return parse_ply({reinterpret_cast<const char*>(mapped.bytes().data()), mapped.bytes().size()}, file);
-}
+Scene read_ply(const std::string& file) { return parse_ply(MappedFile(file).text(), file); }
 
 Scene parse_ply(std::string_view text, const std::string& file) { return PlyReader(text, file).scene(); }
 

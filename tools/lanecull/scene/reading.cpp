@@ -1,60 +1,31 @@
 #include "scene/reading.hpp"
 
-#include <algorithm>
 #include <charconv>
-#include <cstdint>
 #include <cstdlib>
-#include <filesystem>
 #include <glm/common.hpp>
 #include <limits>
-#include <span>
 #include <system_error>
 
 #include "gltf/gltf_scene.hpp"
 #include "scene/formats.hpp"
-#include "scene/scene_bytes.hpp"
 #include "support/bytes.hpp"
-#include "support/error.hpp"
-#include "support/files.hpp"
-#include "support/memory.hpp"
 #include "support/reading_process.hpp"
 
 namespace lanecull::program {
 namespace {
 
-enum class Format : std::uint8_t { city_json, gltf, ply, other };
-
-Format format_of(const std::string& file) {
-    constexpr std::pair<std::string_view, Format> suffixes[] = {
-        {".json", Format::city_json}, {".cityjson", Format::city_json}, {".gltf", Format::gltf},
-        {".glb", Format::gltf},       {".vrm", Format::gltf},           {".ply", Format::ply}};
-    for (const auto& [suffix, format] : suffixes) {
-        if (ends_in(file, suffix)) return format;
-    }
-    return Format::other;
+bool is_gltf(const std::string& file) {
+    return ends_in(file, ".gltf") || ends_in(file, ".glb") || ends_in(file, ".vrm");
 }
 
-Scene read(const std::string& file, std::optional<std::size_t> frames) {
+bool is_city_json(const std::string& file) { return ends_in(file, ".json") || ends_in(file, ".cityjson"); }
+
+Scene read(const std::string& file) {
     if (is_box_list(file)) return read_box_list(file);
-    switch (format_of(file)) {
-        case Format::city_json:
-            return read_city_json(file);
-        case Format::gltf:
-            return read_gltf(file, frames);
-        case Format::ply:
-            return read_ply(file);
-        case Format::other:
-            break;
-    }
-    return read_with_assimp(file);
+    if (is_city_json(file)) return read_city_json(file);
+    if (is_gltf(file)) return read_gltf(file);
+    return ends_in(file, ".ply") ? read_ply(file) : read_with_assimp(file);
 }
-
-/// What path_of_gltf() is to be called with.
-struct PathArguments {
-    std::optional<std::size_t> frames;
-    std::size_t animated_frames = 0;
-    LensOptions lens;
-};
 
 constexpr std::uint64_t mib = std::uint64_t{1} << 20;
 
@@ -79,33 +50,101 @@ ReadingLimits limits_of(const std::string& file) {
     std::error_code none;
     const std::uintmax_t size = std::filesystem::file_size(file, none);
     const std::uint64_t bytes = none ? 0 : std::min<std::uintmax_t>(size, std::uint64_t{1} << 40);
-    const bool has_limit = format_of(file) == Format::ply || format_of(file) == Format::other;
+    const bool has_limit = !is_gltf(file) && !is_city_json(file);
     const std::uint64_t memory = has_limit ? 1024 + 200 * bytes / mib : std::numeric_limits<std::uint64_t>::max() / mib;
     const std::uint64_t seconds = std::min(20 + 4 * bytes / mib, most_seconds);
     return {.memory = mib * number_from("LANECULL_READ_MEMORY", std::uint64_t{1} << 30, memory),
             .seconds = number_from("LANECULL_READ_SECONDS", most_seconds, seconds)};
 }
 
-/// Has a process answer a request, which begins with whether a path is wanted, and the file.
-template <class Arguments>
-void ask(bool is_path, const std::string& file, const Arguments& arguments, const ReadingProcess::Use& use) {
-    std::string request;
-    append_bytes(request, is_path);
-    append_text(request, file);
-    append_bytes(request, arguments);
-    ReadingProcess::running().answer(file, request, limits_of(file), use);
+template <class T>
+void append(std::string& bytes, const std::vector<T>& values) {
+    append_array(bytes, std::span<const T>(values));
 }
+
+void append_group(std::string& bytes, const Group& group) {
+    const auto& instances = std::get<HullInstanceArrays>(group.arrays);
+    append_text(bytes, group.name);
+    append_bytes(bytes, std::uint64_t{instances.meshes.size()});
+    for (const HullMesh& mesh : instances.meshes) {
+        for (const auto* stream : {&mesh.x, &mesh.y, &mesh.z}) append(bytes, *stream);
+        append(bytes, mesh.triangles);
+        append_text(bytes, mesh.name);
+        append_bytes(bytes, mesh.covers_holes);
+    }
+    append(bytes, instances.transforms);
+    append(bytes, instances.hull_index);
+    append_bytes(bytes, std::uint64_t{group.names.size()});
+    for (const std::string& name : group.names) append_text(bytes, name);
+}
+
+class SceneParser {
+public:
+    SceneParser(std::string_view bytes, const std::string& file)
+        : what_("what the reader of " + file + " made"), bytes_(bytes, what_) {}
+
+    Scene scene() {
+        Scene scene;
+        scene.name = bytes_.text();
+        scene.description = bytes_.text();
+        scene.up = bytes_.value<glm::dvec3>();
+        scene.meshes = bytes_.value<std::uint64_t>();
+        while (!bytes_.at_end()) add_group(scene);
+        return scene;
+    }
+
+private:
+    void check(bool is_right) const {
+        if (!is_right) fail("{} is damaged", what_);
+    }
+
+    [[nodiscard]] std::vector<float> finite_numbers() {
+        std::vector<float> numbers = bytes_.array<float>();
+        check(std::ranges::all_of(numbers, [](float number) { return std::isfinite(number); }));
+        return numbers;
+    }
+
+    [[nodiscard]] HullMesh mesh() {
+        HullMesh mesh;
+        for (auto* stream : {&mesh.x, &mesh.y, &mesh.z}) *stream = finite_numbers();
+        const std::size_t points = mesh.x.size();
+        check(points != 0 && mesh.y.size() == points && mesh.z.size() == points);
+        mesh.triangles = bytes_.array<std::array<std::uint32_t, 3>>();
+        for (const auto& triangle : mesh.triangles) check(std::ranges::max(triangle) < points);
+        mesh.name = bytes_.text();
+        mesh.covers_holes = bytes_.value<std::uint8_t>() != 0;
+        return mesh;
+    }
+
+    void add_group(Scene& scene) {
+        std::string name = bytes_.text();
+        HullInstanceArrays instances;
+        for (auto left = bytes_.value<std::uint64_t>(); left != 0; --left) instances.meshes.push_back(mesh());
+        instances.transforms = finite_numbers();
+        instances.hull_index = bytes_.array<std::uint32_t>();
+        const std::size_t count = instances.hull_index.size(), meshes = instances.meshes.size();
+        check(instances.transforms.size() == 12 * count);
+        check(std::ranges::all_of(instances.hull_index, [&](std::uint32_t index) { return index < meshes; }));
+        const auto named = bytes_.value<std::uint64_t>();
+        check(named == 0 || named == count);
+        std::vector<std::string> names(named);
+        for (std::string& of_object : names) of_object = bytes_.text();
+        scene.add(std::move(name), std::move(instances), std::move(names));
+    }
+
+    const std::string what_;
+    ByteReader bytes_;
+};
 
 }  // namespace
 
-Scene read_scene(const std::string& file, std::optional<std::size_t> frames) {
+Scene read_scene(const std::string& file) {
     std::error_code none;
     if (!is_standard_input(file)) {
         if (!std::filesystem::exists(file, none)) fail("cannot read '{}': no such file", file);
         if (!std::filesystem::is_regular_file(file, none)) fail("cannot read '{}': not a file", file);
     }
-    const MemoryLimit limit;
-    Scene scene = read(file, frames);
+    Scene scene = read(file);
     const Bounds bounds = scene.bounds();
     const glm::dvec3 reach = glm::max(-bounds.lower, bounds.upper);
     const double farthest = std::max({reach.x, reach.y, reach.z});
@@ -114,36 +153,36 @@ Scene read_scene(const std::string& file, std::optional<std::size_t> frames) {
     return scene;
 }
 
-bool may_have_cameras(const std::string& file) { return format_of(file) == Format::gltf; }
+bool may_have_cameras(const std::string& file) { return is_gltf(file); }
 
-std::string answer_reading(std::string_view request) {
-    ByteReader bytes(request, "a request");
-    const bool is_path = bytes.value<bool>();
-    const std::string file = bytes.text();
-    if (!is_path) return bytes_of(read_scene(file, bytes.value<std::optional<std::size_t>>()));
-    const auto [frames, animated_frames, lens] = bytes.value<PathArguments>();
-    const MemoryLimit limit;
-    const CameraPath path = path_of_gltf(file, frames, animated_frames, lens);
-    std::string answer;
-    append_array(answer, std::span<const Camera>(path));
-    return answer;
-}
-
-Scene read_scene_apart(const std::string& file, std::optional<std::size_t> frames) {
+Scene read_scene_apart(const std::string& file) {
     if (is_box_list(file)) return read_scene(file);
-    Scene scene;
-    ask(false, file, frames, [&](std::string_view answer) { scene = scene_of(answer, file); });
-    return scene;
+    const MappedFile answer = read_apart(file, limits_of(file), [&] { return bytes_of(read_scene(file)); });
+    return scene_of(answer.text(), file);
 }
 
 CameraPath read_path_apart(const std::string& file, std::optional<std::size_t> frames, std::size_t animated_frames,
                            const LensOptions& lens) {
-    CameraPath path;
-    ask(true, file, PathArguments{frames, animated_frames, lens}, [&](std::string_view answer) {
-        path = ByteReader(answer, "what the reader of " + file + " made").array<Camera>();
-        for (const Camera& camera : path) check_camera(camera, file);
+    const MappedFile answer = read_apart(file, limits_of(file), [&] {
+        std::string bytes;
+        append_array(bytes, std::span<const Camera>(path_of_gltf(file, frames, animated_frames, lens)));
+        return bytes;
     });
+    CameraPath path = ByteReader(answer.text(), "what the reader of " + file + " made").array<Camera>();
+    for (const Camera& camera : path) check_camera(camera, file);
     return path;
 }
+
+std::string bytes_of(const Scene& scene) {
+    std::string bytes;
+    append_text(bytes, scene.name);
+    append_text(bytes, scene.description);
+    append_bytes(bytes, scene.up);
+    append_bytes(bytes, std::uint64_t{scene.meshes});
+    for (const Group& group : scene.groups) append_group(bytes, group);
+    return bytes;
+}
+
+Scene scene_of(std::string_view bytes, const std::string& file) { return SceneParser(bytes, file).scene(); }
 
 }  // namespace lanecull::program

@@ -1,10 +1,5 @@
 #pragma once
 
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <string_view>
-
 #include "scene/camera_path.hpp"
 #include "scene/scene.hpp"
 
@@ -13,21 +8,23 @@
 namespace lanecull::program {
 
 /// Reads a list of boxes, CityJSON, glTF, PLY or, with assimp, any other file. Meshes of more points than a hull may
-/// have are cut into several by runs of faces; meshes without any point are left out. `frames` is for read_gltf(); in
-/// scenes of other formats all objects rest.
-[[nodiscard]] Scene read_scene(const std::string& file, std::optional<std::size_t> frames = {});
+/// have are cut into several by runs of faces; meshes without any point are left out.
+[[nodiscard]] Scene read_scene(const std::string& file);
 
 /// Whether the file's suffix is one of a scene that may have cameras: glTF.
 [[nodiscard]] bool may_have_cameras(const std::string& file);
 
-/// What the reading process does with requests of the functions below.
-[[nodiscard]] std::string answer_reading(std::string_view request);
+/// read_scene() in a process of its own. Lists of boxes are read in this one.
+[[nodiscard]] Scene read_scene_apart(const std::string& file);
 
-/// read_scene() of such a process. Lists of boxes are read in this one.
-[[nodiscard]] Scene read_scene_apart(const std::string& file, std::optional<std::size_t> frames = {});
-
-/// path_of_gltf() of such a process.
+/// path_of_gltf() in a process of its own.
 [[nodiscard]] CameraPath read_path_apart(const std::string& file, std::optional<std::size_t> frames,
                                          std::size_t animated_frames, const LensOptions& lens);
+
+/// A scene of hull instances, as files of meshes become, as bytes for another process of this program.
+[[nodiscard]] std::string bytes_of(const Scene& scene);
+/// The scene that became these bytes. Fails, for `file`, if no scene does: whoever wrote them may have been damaged by
+/// the file.
+[[nodiscard]] Scene scene_of(std::string_view bytes, const std::string& file);
 
 }  // namespace lanecull::program

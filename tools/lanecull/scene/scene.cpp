@@ -2,17 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <lanecull/bounds.h>
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <initializer_list>
 #include <iterator>
 #include <span>
-#include <string_view>
 #include <system_error>
 
-#include "support/bytes.hpp"
 #include "support/error.hpp"
 #include "support/text.hpp"
 
@@ -42,35 +38,12 @@ std::vector<T> reordered(const std::vector<T>& records, const std::vector<std::u
 
 Bounds box_around(const glm::dvec3& center, const glm::dvec3& half) { return {center - half, center + half}; }
 
-/// A sum over arrays, one after the other.
-class Mixer {
-public:
-    template <class... Arrays>
-    void add(const Arrays&... arrays) {
-        ((sum_ = fingerprint({reinterpret_cast<const char*>(arrays.data()), arrays.size() * sizeof(arrays[0])}, sum_)),
-         ...);
-    }
-    void operator()(const SphereArrays& a) { add(a.x, a.y, a.z, a.radius); }
-    void operator()(const BoxArrays& a) { add(a.min_x, a.min_y, a.min_z, a.max_x, a.max_y, a.max_z); }
-    void operator()(const CenteredBoxArrays& a) { add(a.x, a.y, a.z, a.half_x, a.half_y, a.half_z); }
-    void operator()(const OrientedBoxArrays& a) { add(a.x, a.y, a.z, a.axes, a.half_extents); }
-    void operator()(const CapsuleArrays& a) { add(a.a_x, a.a_y, a.a_z, a.b_x, a.b_y, a.b_z, a.radius); }
-    void operator()(const HullInstanceArrays& a) {
-        for (const HullMesh& mesh : a.meshes) add(mesh.x, mesh.y, mesh.z);
-        add(a.transforms, a.hull_index);
-    }
-    [[nodiscard]] std::uint64_t sum() const { return sum_; }
-
-private:
-    std::uint64_t sum_ = 0;
-};
-
-/// The numbers of the objects that are drawn and have that name.
+/// The numbers of the objects that have that name.
 std::vector<std::uint64_t> called(const Scene& scene, std::string_view name) {
     std::vector<std::uint64_t> found;
     std::uint64_t first = 0;
     for (const Group& group : scene.groups) {
-        for (std::size_t i = 0; i < group.names.size() && !group.stand_in; ++i) {
+        for (std::size_t i = 0; i < group.names.size(); ++i) {
             if (group.names[i] == name) found.push_back(first + i);
         }
         first += object_count(group.arrays);
@@ -190,22 +163,10 @@ void HullInstanceArrays::prepare() {
     for (std::vector<float>* stream : {&bounding_x, &bounding_y, &bounding_z, &bounding_radius}) {
         stream->assign(order.size(), 0);
     }
-    bound(0, order.size());
-}
-
-void HullInstanceArrays::place(std::size_t i, const float* transform) {
-    std::copy_n(transform, 12, &transforms[12 * i]);
-    bound(i, 1);
-}
-
-void HullInstanceArrays::bound(std::size_t first, std::size_t count) {
     HullInstances instances = shapes();
-    instances.transforms.first = transforms.data() + 12 * first;
-    instances.hull_index = hull_index.data() + first;
     instances.bounding_x = instances.bounding_y = instances.bounding_z = instances.bounding_radius = nullptr;
-    instances.count = static_cast<std::uint32_t>(count);
-    require(bounding_spheres(instances, bounding_x.data() + first, bounding_y.data() + first, bounding_z.data() + first,
-                             bounding_radius.data() + first));
+    require(
+        bounding_spheres(instances, bounding_x.data(), bounding_y.data(), bounding_z.data(), bounding_radius.data()));
 }
 
 HullInstances HullInstanceArrays::shapes() const {
@@ -273,15 +234,6 @@ Bounds Scene::bounds() const {
             group.arrays);
     }
     return all;
-}
-
-std::uint64_t scene_fingerprint(const Scene& scene) {
-    Mixer mixer;
-    for (const Group& group : scene.groups) {
-        mixer.add(std::array{std::uint64_t{group.arrays.index()}});
-        std::visit(mixer, group.arrays);
-    }
-    return mixer.sum();
 }
 
 const char* kind_name(const Arrays& arrays) {

@@ -5,15 +5,11 @@
 #include <lanecull/scene.h>
 #include <algorithm>
 #include <array>
-#include <cstddef>
-#include <cstdint>
 #include <glm/mat3x3.hpp>
 #include <glm/mat4x3.hpp>
-#include <glm/vec3.hpp>
 #include <memory>
 #include <numeric>
 #include <string>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -112,15 +108,9 @@ struct HullInstanceArrays {
     void add(std::uint32_t mesh, const glm::mat4x3& transform);
     /// Orders the instances by hull and fills hulls and bounding spheres.
     void prepare();
-    /// Instance i, prepared, is elsewhere from now on: 12 floats.
-    void place(std::size_t i, const float* transform);
     [[nodiscard]] HullInstances shapes() const;
     /// The box around the instance's vertices (the hull's box, transformed, so not the smallest).
     [[nodiscard]] Bounds bounds(std::size_t i) const;
-
-private:
-    /// Fills the bounding spheres of `count` instances from `first` on.
-    void bound(std::size_t first, std::size_t count);
 };
 
 using Arrays =
@@ -132,7 +122,6 @@ using Arrays =
 struct Group {
     std::string name;
     Arrays arrays;
-    bool stand_in = false;                ///< second shapes of the objects of another group: boxes around meshes
     std::vector<std::string> names = {};  ///< of its objects, as the file has them; empty: they have none
     /// Of boxes: what is drawn for these is closed and opaque and fills them. Ascending.
     std::vector<std::uint32_t> solid_objects = {};
@@ -158,17 +147,6 @@ struct MeshSolids {
     std::size_t meshes = 0, closed_meshes = 0;  ///< different ones that were searched, and those that are closed
 };
 
-/// Where objects of a scene's first group, which are meshes of a file, are in each frame of a camera path.
-struct Motion {
-    std::vector<std::uint32_t> objects;  ///< that move, ascending
-    std::vector<float> transforms;  ///< of frame after frame, of each of these 12 floats, as HullInstanceArrays has
-
-    [[nodiscard]] std::size_t frames() const { return objects.empty() ? 0 : transforms.size() / (12 * objects.size()); }
-    [[nodiscard]] bool moves(std::uint32_t object) const {
-        return std::binary_search(objects.begin(), objects.end(), object);
-    }
-};
-
 /// Groups of objects; group g is batch g.
 struct Scene {
     std::string name;         ///< "city", or the file's name
@@ -179,7 +157,6 @@ struct Scene {
     std::vector<Group> groups;
     std::size_t meshes = 0;  ///< different ones, of a file that has them
     MeshSolids mesh_solids;  ///< what make_solid() found
-    Motion motion;           ///< for pose(); without, all objects rest
 
     /// Appends a group, prepared; an empty one is left out. `names` are those of the objects, if they have any: in the
     /// order of the arrays, which for hull instances is that of their hulls.
@@ -215,9 +192,6 @@ struct JudgedBlock {
     BlockOutcome outcome;
 };
 
-/// A number that follows from the shapes of all objects: another one, almost surely, for another scene.
-[[nodiscard]] std::uint64_t scene_fingerprint(const Scene& scene);
-
 /// "spheres", "boxes", "centred boxes", "oriented boxes", "capsules", "hull instances".
 [[nodiscard]] const char* kind_name(const Arrays& arrays);
 
@@ -237,7 +211,7 @@ struct ObjectPlace {
 /// Whether the text is that of a number.
 [[nodiscard]] bool is_object_number(const std::string& text);
 
-/// The object that `--object` names: a number, or the name of one object that is drawn (Group::stand_in). A text of
+/// The object that `--object` names: a number, or the name of one object. A text of
 /// digits is a number; in double quotes it is a name. Refuses what is neither, or the name of several.
 [[nodiscard]] std::uint64_t find_object(const Scene& scene, const std::string& text);
 

@@ -1,14 +1,10 @@
 #include "scene/scene_solids.hpp"
 
-#include <algorithm>
 #include <cfloat>
 #include <cmath>
-#include <cstdint>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
-#include <type_traits>
-#include <variant>
 
 namespace lanecull::program {
 namespace {

@@ -1,12 +1,5 @@
 #pragma once
 
-#include <lanecull/occluder.h>
-#include <cstddef>
-#include <glm/mat3x3.hpp>
-#include <glm/vec3.hpp>
-#include <memory>
-#include <vector>
-
 #include "scene/scene.hpp"
 
 namespace lanecull::program {

@@ -1,14 +1,6 @@
 #pragma once
 
-#include <lanecull/cull.h>
-#include <lanecull/library.h>
 #include <lanecull/shadow.h>
-#include <lanecull/view.h>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "cull/occluder_choice.hpp"
 #include "picture/judged_scene.hpp"

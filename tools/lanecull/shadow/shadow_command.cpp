@@ -1,21 +1,13 @@
-#include <fmt/core.h>
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <string>
 
 #include "commands.hpp"
 #include "cull/report.hpp"
-#include "options/command_line.hpp"
 #include "options/options.hpp"
 #include "shadow/shadow.hpp"
 #include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/progress.hpp"
-#include "support/report.hpp"
 #include "support/text.hpp"
 
 namespace lanecull::program {

@@ -1,16 +1,6 @@
-#include <fmt/core.h>
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <chrono>
 #include <cmath>
-#include <cstddef>
-#include <glm/geometric.hpp>
-#include <glm/vec3.hpp>
 #include <lanecull/tbb.hpp>
-#include <span>
-#include <utility>
 
 #include "options/options.hpp"
 #include "shadow/shadow.hpp"
@@ -28,9 +18,9 @@ constexpr double logarithmic = 0.8;  ///< fraction of the logarithmic split
 constexpr double lamp_near = 1e-3;
 
 double seconds_of(const auto& work) {
-    const auto start = std::chrono::steady_clock::now();
+    const Clock::time_point start = Clock::now();
     work();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return seconds_since(start);
 }
 
 /// How many bits all of them have.

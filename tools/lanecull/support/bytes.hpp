@@ -1,13 +1,8 @@
 #pragma once
 
 #include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
 #include <span>
 #include <string>
-#include <string_view>
-#include <type_traits>
 #include <vector>
 
 #include "support/error.hpp"
@@ -45,12 +40,6 @@ void append_all(std::string& bytes, const Values&... values) {
         }
     };
     (append(values), ...);
-}
-
-/// A number in 7 bits a byte, the lowest first; small numbers take one byte (LEB128).
-inline void append_varint(std::string& bytes, std::uint64_t number) {
-    for (; number >= 0x80; number >>= 7U) bytes.push_back(static_cast<char>(number | 0x80U));
-    bytes.push_back(static_cast<char>(number));
 }
 
 /// Reads what was appended, in the same order. What is not trusted: reading beyond the end fails.
@@ -94,16 +83,6 @@ public:
 
     [[nodiscard]] std::string text() { return std::string(take(value<std::uint64_t>())); }
 
-    [[nodiscard]] std::uint64_t varint() {
-        std::uint64_t number = 0;
-        for (unsigned shift = 0; shift < 64; shift += 7) {
-            const auto byte = static_cast<unsigned char>(take(1)[0]);
-            number |= static_cast<std::uint64_t>(byte & 0x7FU) << shift;
-            if (byte < 0x80) return number;
-        }
-        damaged();
-    }
-
     /// The next bytes themselves.
     [[nodiscard]] std::string_view take(std::uint64_t count) {
         if (count > bytes_.size()) damaged();
@@ -122,22 +101,5 @@ private:
 
     std::string_view bytes_, name_;
 };
-
-/// A number that other bytes almost surely do not have: it finds accidents, not intent. Each word of 8 bytes is mixed
-/// in as SplitMix64 mixes its counter (Steele, Lea and Flood, 2014).
-[[nodiscard]] inline std::uint64_t fingerprint(std::string_view bytes, std::uint64_t start = 0) {
-    const auto mixed = [](std::uint64_t bits) {
-        bits = (bits ^ (bits >> 30U)) * 0xBF58476D1CE4E5B9U;
-        bits = (bits ^ (bits >> 27U)) * 0x94D049BB133111EBU;
-        return bits ^ (bits >> 31U);
-    };
-    std::uint64_t sum = mixed(start + bytes.size() + 0x9E3779B97F4A7C15U);
-    for (; !bytes.empty(); bytes.remove_prefix(bytes.size() < 8 ? bytes.size() : 8)) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, bytes.data(), bytes.size() < 8 ? bytes.size() : 8);
-        sum = mixed(sum + word + 0x9E3779B97F4A7C15U);
-    }
-    return sum;
-}
 
 }  // namespace lanecull::program

@@ -5,7 +5,6 @@
 #include <lanecull/types.h>
 #include <stdexcept>
 #include <string_view>
-#include <utility>
 
 namespace lanecull::program {
 

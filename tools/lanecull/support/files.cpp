@@ -1,6 +1,5 @@
 #include "support/files.hpp"
 
-#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,8 +8,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <new>
 #include <system_error>
 
 #include "base/system_files.hpp"
@@ -85,6 +82,8 @@ void MappedFile::open(const std::string& path, const std::string& name) {
 }
 
 std::span<const std::byte> MappedFile::bytes() const { return file_ ? file_->bytes() : std::span<const std::byte>(); }
+
+std::string_view MappedFile::text() const { return {reinterpret_cast<const char*>(bytes().data()), bytes().size()}; }
 
 TemporaryPath::TemporaryPath() : path_((std::filesystem::temp_directory_path() / "lanecull-XXXXXX").string()) {
     const int descriptor = mkstemp(path_.data());

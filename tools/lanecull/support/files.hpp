@@ -39,6 +39,7 @@ public:
     MappedFile& operator=(MappedFile&&) noexcept;
 
     [[nodiscard]] std::span<const std::byte> bytes() const;
+    [[nodiscard]] std::string_view text() const;
 
 private:
     void open(const std::string& path, const std::string& name);

@@ -1,10 +1,8 @@
 #include "support/progress.hpp"
 
-#include <fmt/core.h>
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdint>
 #include <cstdio>
 #include <utility>
 
@@ -38,17 +36,8 @@ void tell(const std::string& text) {
     sigaction(SIGPIPE, &before, nullptr);
 }
 
-Progress::Progress(std::string what, std::size_t total, bool quiet, std::size_t before)
-    : what_(std::move(what)),
-      total_(total),
-      before_(before),
-      quarters_(4 * before / total),
-      quiet_(quiet),
-      terminal_(on_terminal()) {
-    if (!quiet_ && before_ != 0) {
-        tell(fmt::format("{}: {} of {} are there from an earlier run\n", what_, grouped(before_), grouped(total_)));
-    }
-}
+Progress::Progress(std::string what, std::size_t total, bool quiet)
+    : what_(std::move(what)), total_(total), quiet_(quiet), terminal_(on_terminal()) {}
 
 Progress::~Progress() {
     if (drawn_) tell("\n");
@@ -63,8 +52,8 @@ void Progress::done(std::size_t parts) {
     drawn_ = terminal_;
     std::string line = fmt::format("{} of {}", grouped(parts), grouped(total_));
     const double seconds = std::chrono::duration<double>(now - start_).count();
-    if (parts > before_ && seconds > 0) {
-        const double each = static_cast<double>(parts - before_) / seconds;
+    if (parts > 0 && seconds > 0) {
+        const double each = static_cast<double>(parts) / seconds;
         line += fmt::format(", {} a second", grouped(each, each < 100 ? 1 : 0));
         if (parts < total_) line += fmt::format(", {} left", duration(static_cast<double>(total_ - parts) / each));
     }

@@ -13,8 +13,8 @@ void tell(const std::string& text);
 /// anew twice a second; else a plain line at each quarter.
 class Progress {
 public:
-    /// `total` parts are to be done, of which an earlier run has done `before`. Says nothing when `quiet`.
-    Progress(std::string what, std::size_t total, bool quiet, std::size_t before = 0);
+    /// `total` parts are to be done. Says nothing when `quiet`.
+    Progress(std::string what, std::size_t total, bool quiet);
     /// Ends the bar's line.
     ~Progress();
     Progress(const Progress&) = delete;
@@ -26,7 +26,7 @@ private:
     using Clock = std::chrono::steady_clock;
 
     std::string what_;
-    std::size_t total_, before_, quarters_;
+    std::size_t total_, quarters_ = 0;
     bool quiet_, terminal_, drawn_ = false;
     Clock::time_point start_ = Clock::now(), last_ = start_;
 };

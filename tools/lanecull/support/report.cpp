@@ -1,10 +1,6 @@
 #include "support/report.hpp"
 
-#include <fmt/core.h>
-
 #include <lanecull/library.h>
-#include <algorithm>
-#include <cstddef>
 #include <nlohmann/json.hpp>
 
 #include "support/text.hpp"

@@ -1,18 +1,6 @@
 #pragma once
 
-#include <lanecull/library.h>
-#include <lanecull/scene.h>
-#include <lanecull/view.h>
 #include <oneapi/tbb/enumerable_thread_specific.h>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <glm/vec3.hpp>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "cull/occluder_choice.hpp"
 #include "scene/camera.hpp"
@@ -84,16 +72,12 @@ struct SweepPlan {
     OccluderSettings occluders = {};      ///< up to `most` a view, chosen by the view alone; 0: none
     SceneSolids solids = {};              ///< to choose from, without owners: all that is in view is drawn
     Isa isa{};                            ///< one that all ranks run
-    bool incidence = false;               ///< results have the numbers of the objects too
-    /// The object of each handle; empty where they have the same number, or without incidence.
-    std::vector<std::uint32_t> object_of = {};
 
     [[nodiscard]] std::string bytes() const;
     [[nodiscard]] static SweepPlan of(std::string_view bytes);
 };
 
-/// Culls an ordered scene with one view an item. A result is a ViewCounts, and with incidence the numbers of the
-/// objects that are unhidden, ascending, each as its difference from the one before (append_varint()).
+/// Culls an ordered scene with one view an item. A result is a ViewCounts.
 class SweepWork : public ItemWork {
 public:
     SweepWork(lanecull::Scene scene, SweepPlan plan);
@@ -105,14 +89,11 @@ public:
 private:
     struct Memory {
         std::vector<std::byte> scratch;
-        std::vector<Handle> handles;
-        std::vector<std::uint64_t> bits;  ///< by object; zero between calls
         std::optional<OccluderChoice> occluders;
         std::vector<std::uint64_t> in_view;  ///< by slot, where there are occluders
     };
     [[nodiscard]] Memory make_memory() const;
     void cull(const View& view, Output& output, Memory& memory) const;
-    void append_objects(std::string& result, std::span<const Handle> handles, Memory& memory) const;
 
     lanecull::Scene scene_;
     SweepPlan plan_;
@@ -146,7 +127,7 @@ struct Sweep {
 };
 
 /// The counts out of the results of all bundles.
-[[nodiscard]] std::vector<ViewCounts> counts_of(const Results& results, const Bundles& bundles, bool incidence);
+[[nodiscard]] std::vector<ViewCounts> counts_of(const std::vector<std::string>& results);
 /// Up to `most` views with the highest counts, the first of equal ones; of each viewpoint the highest alone.
 [[nodiscard]] std::vector<std::uint64_t> worst_views(const Sweep& sweep, std::size_t most);
 
@@ -155,9 +136,6 @@ struct Sweep {
 [[nodiscard]] std::string sweep_table(const Report& report, const std::string& views);
 /// A row a view.
 void write_sweep_csv(const Sweep& sweep, OutputFile& file);
-/// Which objects each view sees, as compressed sparse rows (tools/README.md has the format). Holds one bundle in
-/// memory.
-void write_incidence(const Sweep& sweep, const Results& results, const Bundles& bundles, OutputFile& file);
 /// A heat map over the scene's plan: in each rectangle of a grid the highest count of its viewpoint's directions, of a
 /// list a disc at each viewpoint; and the worst views. The bytes of a PNG file.
 [[nodiscard]] std::string draw_sweep_map(const Sweep& sweep);

@@ -1,21 +1,9 @@
-#include <fmt/core.h>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "commands.hpp"
-#include "options/command_line.hpp"
 #include "options/options.hpp"
 #include "support/bytes.hpp"
-#include "support/error.hpp"
-#include "support/files.hpp"
 #include "support/progress.hpp"
 #include "sweep/sweep.hpp"
 
@@ -36,19 +24,18 @@ struct SweepCommand {
     TeamOptions team{.bundle = 256};
     std::string by = "objects";
     std::uint64_t worst = 10;
-    std::optional<std::string> csv_file, json_file, map_file, incidence_file;
+    std::optional<std::string> csv_file, json_file, map_file;
     bool quiet = false;
 };
 
 /// The files that a sweep writes, each there if it was requested.
 struct SweepOutputs {
-    std::optional<OutputFile> csv, json, map, incidence;
+    std::optional<OutputFile> csv, json, map;
 
     explicit SweepOutputs(const SweepCommand& command)
         : csv(open_output(command.csv_file, ".csv")),
           json(open_output(command.json_file)),
-          map(open_output(command.map_file, ".png")),
-          incidence(open_output(command.incidence_file)) {}
+          map(open_output(command.map_file, ".png")) {}
 };
 
 void check(const SweepCommand& command) {
@@ -60,11 +47,7 @@ void check(const SweepCommand& command) {
     if (command.by == "casters" && command.no_casters) refuse("--by casters: --no-casters counts none");
     if (command.by == "unhidden" && command.occluders.most() == 0) refuse("--by unhidden: there are no --occluders");
     check_distinct({{"SCENE", command.scene.file}, {"--views", command.views_file}},
-                   {{"--csv", command.csv_file},
-                    {"--json", command.json_file},
-                    {"--picture", command.map_file},
-                    {"--incidence", command.incidence_file},
-                    {"--journal", command.team.journal_beside(command.incidence_file)}});
+                   {{"--csv", command.csv_file}, {"--json", command.json_file}, {"--picture", command.map_file}});
 }
 
 ViewSet views_of(const SweepCommand& command, const Scene& scene) {
@@ -85,16 +68,7 @@ std::unique_ptr<SweepWork> work_of(const SweepCommand& command, Scene& scene, Te
         if (plan.solids.count() == 0) fail("--occluders: nothing in {} is solid; --solid names what is", scene.name);
     }
     plan.isa = command.culling.checked().isa;
-    plan.incidence = command.incidence_file.has_value();
-    lanecull::Scene ordered;
-    std::vector<Handle> handles(scene.object_count());
-    require(ordered.add(scene.batches(), handles, {}, team.runner()));
-    ordered.refit(Refit::tight, team.runner());
-    if (plan.incidence) {
-        plan.object_of.resize(ordered.handle_limit());
-        for (std::uint32_t object = 0; object < handles.size(); ++object) plan.object_of[handles[object]] = object;
-    }
-    return std::make_unique<SweepWork>(std::move(ordered), std::move(plan));
+    return std::make_unique<SweepWork>(ordered_scene(scene, team.runner()), std::move(plan));
 }
 
 Measure measure_named(const std::string& name) {
@@ -105,42 +79,27 @@ void lead_sweep(const SweepCommand& command, Team& team) {
     check(command);
     SweepOutputs outputs(command);
     Scene scene = command.scene.scene(command.quiet);
-    if (scene.object_count() == 0) fail("{} has no objects", scene.name);
     const std::unique_ptr<SweepWork> work = work_of(command, scene, team);
     const Bundles bundles{work->plan().views.count(), command.team.bundle};
-    const std::string description = work->plan().bytes();
-    const std::uint64_t identity = fingerprint(description, scene_fingerprint(scene) + bundles.size);
-    Results results = command.team.results(command.incidence_file, identity, bundles);
-    const TeamFigures figures = team.lead(
-        {bundles, *work, description, [&](const std::string& path) { require(work->scene().save(path.c_str()), path); },
-         "sweeping views", command.quiet},
-        results);
-    Sweep sweep{
-        scene, work->plan(), counts_of(results, bundles, work->plan().incidence), measure_named(command.by), {}};
+    const TeamRun run =
+        team.lead({bundles, *work, work->plan().bytes(), work->scene(), "sweeping views", command.quiet});
+    Sweep sweep{scene, work->plan(), counts_of(run.results), measure_named(command.by), {}};
     sweep.worst = worst_views(sweep, command.worst);
     const Report report = sweep_report(sweep);
     if (outputs.csv) write_sweep_csv(sweep, *outputs.csv);
-    if (outputs.incidence) write_incidence(sweep, results, bundles, *outputs.incidence);
     if (outputs.map) announce("drawing", command.quiet);
     if (outputs.map) outputs.map->commit(draw_sweep_map(sweep));
     if (outputs.json) outputs.json->commit(text_of(report));
-    results.discard();
     if (command.quiet) return;
-    fmt::print("{}\n{}", sweep_table(report, work->plan().views.description()),
-               team_line(team, bundles, figures, "views"));
-}
-
-std::unique_ptr<ItemWork> make_sweep_work(std::span<const std::byte> description, std::span<const std::byte> scene) {
-    lanecull::Scene ordered;
-    require(lanecull::Scene::load(scene, ordered));
-    const std::string_view text(reinterpret_cast<const char*>(description.data()), description.size());
-    return std::make_unique<SweepWork>(std::move(ordered), SweepPlan::of(text));
+    fmt::print("{}\n{}", sweep_table(report, work->plan().views.description()), team_line(team, bundles, run, "views"));
 }
 
 void run_sweep(const SweepCommand& command) {
     Team team(command.team.threads);
     if (team.leads()) return lead_sweep(command, team);
-    team.follow(make_sweep_work);
+    team.follow([](std::string_view description, lanecull::Scene scene) {
+        return std::make_unique<SweepWork>(std::move(scene), SweepPlan::of(description));
+    });
 }
 
 void add_view_options(Command command, SweepCommand& options) {
@@ -167,8 +126,6 @@ void add_output_options(Command command, SweepCommand& options) {
     command.option("--csv FILE", &options.csv_file, "Write a row a view (.csv)");
     command.option("--json FILE", &options.json_file, "Write the report as data too");
     command.option("--picture FILE", &options.map_file, "Draw a heat map over the scene's plan: a PNG");
-    command.option("--incidence FILE", &options.incidence_file,
-                   "Write which objects each view sees, as compressed sparse rows");
 }
 
 }  // namespace
@@ -181,7 +138,7 @@ void add_sweep_command(CommandLine& program) {
     options->occluders.add_to(command);
     options->culling.add_to(command);
     add_output_options(command, *options);
-    options->team.add_to(command, "--incidence's name and .journal, if it is given");
+    options->team.add_to(command);
     add_quiet_option(command, options->quiet);
     command.footer(
         "Scenes are those of 'lanecull cull'; see its --help.\n"
@@ -190,8 +147,8 @@ void add_sweep_command(CommandLine& program) {
         "  lanecull sweep --objects 100000 --picture map.png\n"
         "  lanecull sweep track.ac --grid 200,100 --directions 16 --csv views.csv\n"
         "  lanecull sweep --objects 100000 --occluders 32 --by unhidden\n"
-        "  lanecull sweep site.json --views survey.csv --far 80 --incidence rows.bin\n"
-        "  mpirun -n 9 lanecull sweep --grid 1000,1000 --directions 1 --journal sweep.journal");
+        "  lanecull sweep site.glb --views survey.csv --far 80\n"
+        "  mpirun -n 9 lanecull sweep --grid 1000,1000 --directions 1");
     command.action([options] { run_sweep(*options); });
 }
 

@@ -1,23 +1,12 @@
-#include <fmt/core.h>
 
-#include <lanecull/library.h>
-#include <algorithm>
-#include <functional>
 #include <nlohmann/json.hpp>
-#include <numeric>
-#include <span>
-#include <string_view>
-#include <utility>
 
 #include "support/bytes.hpp"
-#include "support/error.hpp"
 #include "support/text.hpp"
 #include "sweep/sweep.hpp"
 
 namespace lanecull::program {
 namespace {
-
-constexpr std::string_view results_name = "a result of the sweep";
 
 /// Of one count over all views.
 Report distribution(const Sweep& sweep, const Measure& measure) {
@@ -38,17 +27,6 @@ Report distribution(const Sweep& sweep, const Measure& measure) {
 
 std::string count_of(const Report& number) { return grouped(number.get<std::uint64_t>()); }
 
-/// Calls row(view, counts, objects) for each view in order, `objects` reading the numbers of what it sees.
-void for_each_result(const Results& results, const Bundles& bundles,
-                     const std::function<void(const ViewCounts&, ByteReader&)>& row) {
-    for (std::uint64_t b = 0; b < bundles.count(); ++b) {
-        const std::string bytes = results.read(b);
-        ByteReader reader(bytes, results_name);
-        for (std::uint64_t i = 0; i < bundles.length(b); ++i) row(reader.value<ViewCounts>(), reader);
-        if (!reader.at_end()) fail("{} is damaged", results_name);
-    }
-}
-
 }  // namespace
 
 std::vector<Measure> Sweep::measured() const {
@@ -60,13 +38,12 @@ std::vector<Measure> Sweep::measured() const {
     return result;
 }
 
-std::vector<ViewCounts> counts_of(const Results& results, const Bundles& bundles, bool incidence) {
+std::vector<ViewCounts> counts_of(const std::vector<std::string>& results) {
     std::vector<ViewCounts> all;
-    all.reserve(bundles.items);
-    for_each_result(results, bundles, [&](const ViewCounts& counts, ByteReader& objects) {
-        all.push_back(counts);
-        for (std::uint32_t k = 0; incidence && k < counts.unhidden; ++k) static_cast<void>(objects.varint());
-    });
+    for (const std::string& bundle : results) {
+        ByteReader reader(bundle, "a result of the sweep");
+        while (!reader.at_end()) all.push_back(reader.value<ViewCounts>());
+    }
     return all;
 }
 
@@ -164,29 +141,6 @@ void write_sweep_csv(const Sweep& sweep, OutputFile& file) {
         text.clear();
     }
     file.commit(text + '\n');
-}
-
-void write_incidence(const Sweep& sweep, const Results& results, const Bundles& bundles, OutputFile& file) {
-    std::vector<std::uint64_t> offsets{0};
-    offsets.reserve(sweep.counts.size() + 1);
-    for (const ViewCounts& counts : sweep.counts) offsets.push_back(offsets.back() + counts.unhidden);
-    std::string bytes = "lanecull rows 1\n";
-    append_bytes(bytes, std::uint64_t{sweep.counts.size()});
-    append_bytes(bytes, sweep.scene.object_count());
-    append_bytes(bytes, offsets.back());
-    file.append(bytes);
-    file.append({reinterpret_cast<const char*>(offsets.data()), offsets.size() * sizeof(std::uint64_t)});
-    std::vector<std::uint32_t> row;
-    for_each_result(results, bundles, [&](const ViewCounts& counts, ByteReader& objects) {
-        row.clear();
-        std::uint64_t object = 0;
-        for (std::uint32_t k = 0; k < counts.unhidden; ++k) {
-            object += objects.varint();
-            row.push_back(static_cast<std::uint32_t>(object));
-        }
-        file.append({reinterpret_cast<const char*>(row.data()), row.size() * sizeof(std::uint32_t)});
-    });
-    file.commit();
 }
 
 }  // namespace lanecull::program

@@ -1,9 +1,5 @@
-#include <bit>
-#include <glm/mat4x4.hpp>
-#include <utility>
 
 #include "support/bytes.hpp"
-#include "support/error.hpp"
 #include "sweep/sweep.hpp"
 
 namespace lanecull::program {
@@ -11,7 +7,7 @@ namespace lanecull::program {
 std::string SweepPlan::bytes() const {
     std::string bytes;
     append_all(bytes, views.bytes(), sun.has_value(), sun.value_or(DirectionalLight{}), occluders, solids.boxes,
-               solids.drawn, solids.oriented_boxes, isa, incidence, object_of);
+               solids.drawn, solids.oriented_boxes, isa);
     return bytes;
 }
 
@@ -21,7 +17,7 @@ SweepPlan SweepPlan::of(std::string_view bytes) {
     bool has_sun = false;
     DirectionalLight sun;
     reader.read_all(has_sun, sun, plan.occluders, plan.solids.boxes, plan.solids.drawn, plan.solids.oriented_boxes,
-                    plan.isa, plan.incidence, plan.object_of);
+                    plan.isa);
     if (has_sun) plan.sun = sun;
     return plan;
 }
@@ -39,10 +35,6 @@ SweepWork::Memory SweepWork::make_memory() const {
         memory.occluders.emplace(plan_.solids, plan_.occluders);
         memory.in_view.resize(visibility_words(scene_));
     }
-    if (plan_.incidence) {
-        memory.handles.resize(scene_.object_count());
-        memory.bits.resize((scene_.object_count() + 63) / 64);
-    }
     return memory;
 }
 
@@ -55,8 +47,7 @@ std::string SweepWork::result(std::uint64_t view) const {
     Memory& memory = memory_.local();
     const View in_view = camera.view();
     VisibleRun first_run;  // runs are counted though they do not fit
-    SceneOutput objects{.handles = memory.handles};
-    Output unhidden{.runs = {&first_run, 1}, .scene = &objects};
+    Output unhidden{.runs = {&first_run, 1}};
     ViewCounts counts;
     if (memory.occluders) {
         Output seen{.visible = memory.in_view};
@@ -76,23 +67,7 @@ std::string SweepWork::result(std::uint64_t view) const {
     }
     std::string result;
     append_bytes(result, counts);
-    if (plan_.incidence) append_objects(result, std::span(memory.handles).first(counts.unhidden), memory);
     return result;
-}
-
-void SweepWork::append_objects(std::string& result, std::span<const Handle> handles, Memory& memory) const {
-    for (const Handle handle : handles) {
-        const std::uint32_t object = plan_.object_of.empty() ? handle : plan_.object_of[handle];
-        memory.bits[object / 64] |= std::uint64_t{1} << object % 64;
-    }
-    std::uint64_t last = 0;
-    for (std::size_t w = 0; w < memory.bits.size(); ++w) {
-        for (std::uint64_t word = std::exchange(memory.bits[w], 0); word != 0; word &= word - 1) {
-            const std::uint64_t object = 64 * w + static_cast<std::uint64_t>(std::countr_zero(word));
-            append_varint(result, object - last);
-            last = object;
-        }
-    }
 }
 
 }  // namespace lanecull::program

@@ -1,19 +1,11 @@
-#include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstddef>
-#include <glm/geometric.hpp>
 #include <numbers>
-#include <span>
 #include <system_error>
-#include <utility>
 
 #include "picture/volume.hpp"
-#include "scene/camera_path.hpp"
 #include "scene/text_table.hpp"
 #include "support/bytes.hpp"
-#include "support/error.hpp"
-#include "support/files.hpp"
 #include "support/text.hpp"
 #include "sweep/sweep.hpp"
 

@@ -4,25 +4,19 @@
 
 #ifdef LANECULL_HAS_MPI
 
-#include <fcntl.h>
 #include <mpi.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <chrono>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <thread>
 
 namespace lanecull::program {
 namespace {
 
 constexpr std::size_t longest_message = std::numeric_limits<int>::max();
-/// Copies between machines go by so many bytes.
+/// What all get goes by so many bytes.
 constexpr std::uint64_t part_bytes = std::uint64_t{1} << 28;
 
 /// Sleeps longer from time to time, up to a millisecond.
@@ -38,62 +32,20 @@ private:
     std::chrono::microseconds pause_{20};
 };
 
-/// Writes what the leaders of machines get from the leader of all.
-void receive_file(const std::string& path, std::uint64_t length, MPI_Comm leaders) {
-    const int descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC);
-    if (descriptor < 0) fail_to_read(path);
-    std::string part;
-    bool is_written = true;
-    for (std::uint64_t done = 0; done < length; done += part.size()) {
-        part.resize(std::min(part_bytes, length - done));
-        MPI_Bcast(part.data(), static_cast<int>(part.size()), MPI_BYTE, 0, leaders);
-        is_written = is_written && write(descriptor, part.data(), part.size()) == static_cast<ssize_t>(part.size());
-    }
-    is_written = close(descriptor) == 0 && is_written;
-    if (!is_written) fail("cannot write the temporary file {}", path);
-}
-
-void send_file(const MappedFile& file, MPI_Comm leaders) {
-    const std::span<const std::byte> bytes = file.bytes();
-    for (std::uint64_t done = 0; done < bytes.size(); done += part_bytes) {
-        const std::uint64_t part = std::min<std::uint64_t>(part_bytes, bytes.size() - done);
-        MPI_Bcast(const_cast<std::byte*>(bytes.data() + done), static_cast<int>(part), MPI_BYTE, 0, leaders);
-    }
-}
-
 }  // namespace
-
-/// The ranks of this machine, and the first ranks of all machines. Rank 0 is the first of both of its groups.
-struct Ranks::Groups {
-    MPI_Comm machine = MPI_COMM_NULL, leaders = MPI_COMM_NULL;
-    int rank_on_machine = 0;
-
-    Groups() {
-        MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
-        MPI_Comm_rank(machine, &rank_on_machine);
-        MPI_Comm_split(MPI_COMM_WORLD, rank_on_machine == 0 ? 0 : MPI_UNDEFINED, 0, &leaders);
-    }
-    ~Groups() {
-        MPI_Comm_free(&machine);
-        if (leaders != MPI_COMM_NULL) MPI_Comm_free(&leaders);
-    }
-    Groups(const Groups&) = delete;
-    Groups& operator=(const Groups&) = delete;
-};
 
 Ranks::Ranks() {
     int given = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &given);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
-    groups_ = std::make_shared<Groups>();
-    MPI_Comm_size(groups_->machine, &on_this_machine_);
+    MPI_Comm machine = MPI_COMM_NULL;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+    MPI_Comm_size(machine, &on_this_machine_);
+    MPI_Comm_free(&machine);
 }
 
-Ranks::~Ranks() {
-    groups_.reset();
-    MPI_Finalize();
-}
+Ranks::~Ranks() { MPI_Finalize(); }
 
 void Ranks::send(int to, MessageKind kind, std::string_view bytes) {
     if (bytes.size() > longest_message) fail("a bundle's result is too long for a message: --bundle is to be less");
@@ -116,27 +68,15 @@ Message Ranks::receive() {
     return message;
 }
 
-MappedFile Ranks::share(const std::string& leaders_file) {
-    std::optional<TemporaryPath> copy;
-    MappedFile file;
-    std::string path = leaders_file;
-    if (groups_->leaders != MPI_COMM_NULL) {
-        if (rank_ == 0) file = MappedFile(path);
-        std::uint64_t length = file.bytes().size();
-        MPI_Bcast(&length, sizeof length, MPI_BYTE, 0, groups_->leaders);
-        if (rank_ == 0) {
-            send_file(file, groups_->leaders);
-        } else {
-            path = copy.emplace().path();
-            receive_file(path, length, groups_->leaders);
-        }
+std::string Ranks::share(std::string bytes) {
+    std::uint64_t length = bytes.size();
+    MPI_Bcast(&length, sizeof length, MPI_BYTE, 0, MPI_COMM_WORLD);
+    bytes.resize(length);
+    for (std::uint64_t done = 0; done < length; done += part_bytes) {
+        const std::uint64_t part = std::min(part_bytes, length - done);
+        MPI_Bcast(bytes.data() + done, static_cast<int>(part), MPI_BYTE, 0, MPI_COMM_WORLD);
     }
-    std::array<char, 4096> name{};
-    if (groups_->rank_on_machine == 0) path.copy(name.data(), name.size() - 1);
-    MPI_Bcast(name.data(), static_cast<int>(name.size()), MPI_BYTE, 0, groups_->machine);
-    if (rank_ != 0) file = MappedFile(name.data());
-    MPI_Barrier(groups_->machine);  // from here on the name is not needed
-    return file;
+    return bytes;
 }
 
 }  // namespace lanecull::program
@@ -152,7 +92,7 @@ Ranks::Ranks() {
 Ranks::~Ranks() = default;
 void Ranks::send(int, MessageKind, std::string_view) {}
 Message Ranks::receive() { return {}; }
-MappedFile Ranks::share(const std::string&) { return {}; }
+std::string Ranks::share(std::string bytes) { return bytes; }
 
 }  // namespace lanecull::program
 

@@ -1,17 +1,14 @@
 #pragma once
 
 #include <cstdlib>
-#include <memory>
 #include <string>
 #include <string_view>
-
-#include "support/files.hpp"
 
 namespace lanecull::program {
 
 /// What a message between ranks is.
 enum class MessageKind : int {
-    start = 1,  ///< from the leader: the files of the work follow
+    start = 1,  ///< from the leader: what the work is made of follows
     order,      ///< from the leader: a bundle to do
     stop,       ///< from the leader: there is no more to do
     result,     ///< to the leader: a bundle that is done
@@ -49,14 +46,11 @@ public:
     /// Waits for the next message.
     [[nodiscard]] Message receive();
 
-    /// All ranks call it together: each gets the bytes of the file that the leader names. The ranks of a machine map
-    /// one file, which is the leader's or a temporary copy of it. The leader must keep its file until this returns.
-    [[nodiscard]] MappedFile share(const std::string& leaders_file);
+    /// All ranks call it together: each gets the leader's bytes.
+    std::string share(std::string bytes = {});
 
 private:
-    struct Groups;
     int rank_ = 0, size_ = 1, on_this_machine_ = 1;
-    std::shared_ptr<Groups> groups_;  // not unique: a build without MPI never defines Groups
 };
 
 }  // namespace lanecull::program

@@ -1,18 +1,12 @@
 #include "team/team.hpp"
 
-#include <fmt/core.h>
 #include <oneapi/tbb/task_arena.h>
 
-#include <algorithm>
-#include <chrono>
 #include <exception>
-#include <fstream>
 #include <thread>
-#include <vector>
 
 #include "options/options.hpp"
 #include "support/bytes.hpp"
-#include "support/error.hpp"
 #include "support/files.hpp"
 #include "support/parallel.hpp"
 #include "support/progress.hpp"
@@ -21,40 +15,10 @@
 namespace lanecull::program {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
 /// How many bundles a worker has.
 constexpr int orders_each = 2;
 
 constexpr std::string_view message_name = "a message between ranks";
-
-/// The bundles that have no result yet, in order.
-class OpenBundles {
-public:
-    explicit OpenBundles(const Results& results) : results_(results) { skip(); }
-    [[nodiscard]] std::optional<std::uint64_t> next() {
-        if (at_ == results_.bundles()) return std::nullopt;
-        const std::uint64_t bundle = at_++;
-        skip();
-        return bundle;
-    }
-
-private:
-    void skip() {
-        while (at_ < results_.bundles() && results_.has(at_)) ++at_;
-    }
-
-    const Results& results_;
-    std::uint64_t at_ = 0;
-};
-
-std::uint64_t items_done(const Bundles& bundles, const Results& results) {
-    std::uint64_t items = 0;
-    for (std::uint64_t b = 0; b < results.bundles(); ++b) items += results.has(b) ? bundles.length(b) : 0;
-    return items;
-}
 
 }  // namespace
 
@@ -86,78 +50,66 @@ std::string Team::do_bundle(const ItemWork& work, const Bundles& bundles, std::u
     return bytes;
 }
 
-TeamFigures Team::lead(const TeamWork& work, Results& results) {
-    TeamFigures figures;
-    if (results.done() == results.bundles()) return figures;
+TeamRun Team::lead(const TeamWork& work) {
+    TeamRun run;
+    run.results.resize(work.bundles.count());
     const Clock::time_point start = Clock::now();
     if (ranks() == 1) {
-        do_all(work, results, figures);
+        do_all(work, run);
     } else {
         start_others(work);
-        hand_out(work, results, figures);
+        hand_out(work, run);
         stop_others();
     }
-    figures.seconds = seconds_since(start);
-    return figures;
+    run.seconds = seconds_since(start);
+    return run;
 }
 
-void Team::do_all(const TeamWork& work, Results& results, TeamFigures& figures) {
-    std::uint64_t items = items_done(work.bundles, results);
-    Progress progress(work.what, work.bundles.items, work.quiet, items);
-    OpenBundles open(results);
-    for (std::optional<std::uint64_t> bundle; (bundle = open.next());) {
+void Team::do_all(const TeamWork& work, TeamRun& run) {
+    Progress progress(work.what, work.bundles.items, work.quiet);
+    std::uint64_t items = 0;
+    for (std::uint64_t bundle = 0; bundle < work.bundles.count(); ++bundle) {
         const Clock::time_point start = Clock::now();
-        const std::string bytes = do_bundle(work.own, work.bundles, *bundle);
-        figures.work_seconds += seconds_since(start);
-        figures.result_bytes += bytes.size();
-        ++figures.bundles;
-        results.add(*bundle, bytes);
-        progress.done(items += work.bundles.length(*bundle));
+        run.results[bundle] = do_bundle(work.own, work.bundles, bundle);
+        run.work_seconds += seconds_since(start);
+        progress.done(items += work.bundles.length(bundle));
     }
 }
 
 void Team::start_others(const TeamWork& work) {
-    const TemporaryPath description, scene;
-    std::ofstream file(description.path(), std::ios::binary);
-    if (!(file << work.description).flush()) fail("cannot write the temporary file {}", description.path());
-    work.save_scene(scene.path());
+    const TemporaryPath scene;
+    require(work.scene.save(scene.path().c_str()), scene.path());
     std::string start;
     append_bytes(start, work.bundles.items);
     append_bytes(start, work.bundles.size);
     for (int rank = 1; rank < ranks(); ++rank) ranks_->send(rank, MessageKind::start, start);
-    static_cast<void>(ranks_->share(description.path()));
-    static_cast<void>(ranks_->share(scene.path()));
+    ranks_->share(work.description);
+    ranks_->share(read_file(scene.path()));
 }
 
-void Team::hand_out(const TeamWork& work, Results& results, TeamFigures& figures) {
-    std::uint64_t items = items_done(work.bundles, results), ordered = 0;
-    Progress progress(work.what, work.bundles.items, work.quiet, items);
-    OpenBundles open(results);
+void Team::hand_out(const TeamWork& work, TeamRun& run) {
+    Progress progress(work.what, work.bundles.items, work.quiet);
+    std::uint64_t items = 0, next = 0, left = work.bundles.count();
     const auto order = [&](int rank) {
-        const std::optional<std::uint64_t> bundle = open.next();
-        if (!bundle) return;
+        if (next == work.bundles.count()) return;
         std::string bytes;
-        append_bytes(bytes, *bundle);
+        append_bytes(bytes, next++);
         ranks_->send(rank, MessageKind::order, bytes);
-        ++ordered;
     };
     for (int round = 0; round < orders_each; ++round) {
         for (int rank = 1; rank < ranks(); ++rank) order(rank);
     }
-    for (; ordered != 0; --ordered) {
+    for (; left != 0; --left) {
         const Message message = ranks_->receive();
         if (message.kind == MessageKind::failure) fail("rank {}: {}", message.from, message.bytes);
         const Clock::time_point start = Clock::now();
         ByteReader reader(message.bytes, message_name);
         const auto bundle = reader.value<std::uint64_t>();
-        figures.work_seconds += reader.value<double>();
-        const std::string_view bytes = std::string_view(message.bytes).substr(sizeof bundle + sizeof(double));
+        run.work_seconds += reader.value<double>();
         order(message.from);
-        results.add(bundle, bytes);
-        figures.result_bytes += bytes.size();
-        ++figures.bundles;
+        run.results[bundle] = reader.rest();
         progress.done(items += work.bundles.length(bundle));
-        figures.message_seconds += seconds_since(start);
+        run.message_seconds += seconds_since(start);
     }
 }
 
@@ -174,7 +126,8 @@ void Team::follow(const MakeWork& make) {
         work_on_orders(make);
     } catch (const std::exception& error) {
         ranks_->send(0, MessageKind::failure, error.what());
-        wait_for_stop();
+        while (ranks_->receive().kind != MessageKind::stop) {
+        }
     }
     ranks_->send(0, MessageKind::left);
 }
@@ -188,8 +141,10 @@ void Team::work_on_orders(const MakeWork& make) {
     bundles.size = reader.value<std::uint64_t>();
     std::unique_ptr<ItemWork> work;
     {
-        const MappedFile description = ranks_->share({}), scene = ranks_->share({});
-        work = make(description.bytes(), scene.bytes());
+        const std::string description = ranks_->share(), scene = ranks_->share();
+        lanecull::Scene ordered;
+        require(lanecull::Scene::load(std::as_bytes(std::span(scene)), ordered));
+        work = make(description, std::move(ordered));
     }
     for (;;) {
         const Message message = ranks_->receive();
@@ -204,44 +159,33 @@ void Team::work_on_orders(const MakeWork& make) {
     }
 }
 
-void Team::wait_for_stop() {
-    while (ranks_->receive().kind != MessageKind::stop) {
-    }
+lanecull::Scene ordered_scene(const Scene& scene, const Runner& runner) {
+    if (scene.object_count() == 0) fail("{} has no objects", scene.name);
+    lanecull::Scene ordered;
+    std::vector<Handle> handles(scene.object_count());
+    require(ordered.add(scene.batches(), handles, {}, runner));
+    ordered.refit(Refit::tight, runner);
+    return ordered;
 }
 
-void TeamOptions::add_to(Command command, const char* journal_default) {
+void TeamOptions::add_to(Command command) {
     add_threads_option(command, threads);
     command.option("--bundle N", &bundle, fmt::format("How many are handed out at a time ({})", bundle))
         .within(1, 1U << 20U);
-    command.option("--journal FILE", &journal,
-                   fmt::format("Note each bundle there: a run that was ended goes on from it ({})", journal_default));
 }
 
-std::optional<std::string> TeamOptions::journal_beside(const std::optional<std::string>& output) const {
-    if (journal) return journal;
-    return output ? std::optional(*output + ".journal") : std::nullopt;
-}
-
-Results TeamOptions::results(const std::optional<std::string>& output, std::uint64_t work,
-                             const Bundles& bundles) const {
-    const std::optional<std::string> path = journal_beside(output);
-    if (path) return Results(*path, work, bundles.count());
-    return Results(bundles.count());
-}
-
-std::string team_line(const Team& team, const Bundles& bundles, const TeamFigures& figures, const char* unit) {
-    if (figures.bundles == 0) return fmt::format("all bundles were in the journal\n");
-    const double items = static_cast<double>(figures.bundles) / static_cast<double>(bundles.count()) *
-                         static_cast<double>(bundles.items);
-    std::string text = fmt::format("{} of {} {} in {:.3f} s, {} {} a second", counted(figures.bundles, "bundle"),
-                                   bundles.size, unit, figures.seconds, grouped(items / figures.seconds, 1), unit);
-    text += fmt::format("; {}, {}\n", counted(static_cast<std::uint64_t>(team.ranks()), "process", "processes"),
-                        counted(static_cast<std::uint64_t>(team.threads()), "thread"));
-    text +=
-        fmt::format("bundles {:.3f} ms each, {} bytes of results; messages {:.4f} ms a bundle\n",
-                    1e3 * figures.work_seconds / static_cast<double>(figures.bundles), grouped(figures.result_bytes),
-                    1e3 * figures.message_seconds / static_cast<double>(figures.bundles));
-    return text;
+std::string team_line(const Team& team, const Bundles& bundles, const TeamRun& run, const char* unit) {
+    const auto count = static_cast<double>(run.results.size());
+    std::uint64_t bytes = 0;
+    for (const std::string& result : run.results) bytes += result.size();
+    return fmt::format(
+        "{} of {} {} in {:.3f} s, {} {} a second; {}, {}\n"
+        "bundles {:.3f} ms each, {} bytes of results; messages {:.4f} ms a bundle\n",
+        counted(run.results.size(), "bundle"), bundles.size, unit, run.seconds,
+        grouped(static_cast<double>(bundles.items) / run.seconds, 1), unit,
+        counted(static_cast<std::uint64_t>(team.ranks()), "process", "processes"),
+        counted(static_cast<std::uint64_t>(team.threads()), "thread"), 1e3 * run.work_seconds / count, grouped(bytes),
+        1e3 * run.message_seconds / count);
 }
 
 }  // namespace lanecull::program

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <unistd.h>
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
@@ -9,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include <unistd.h>
+#include <lanecull/scene.h>
 
 /// A name in the folder for temporary files; what is there goes with this object.
 class TemporaryPath {
@@ -33,4 +34,19 @@ public:
 
 private:
     std::string path_;
+};
+
+/// A saved scene, on disk for as long as this object lives.
+class SceneFile {
+public:
+    explicit SceneFile(const lanecull::Scene& scene) {
+        const lanecull::Status status = scene.save(path_.get());
+        if (!status) throw std::runtime_error(status.message());
+    }
+
+    [[nodiscard]] const char* path() const { return path_.get(); }
+    [[nodiscard]] std::vector<std::byte> bytes() const { return path_.bytes(); }
+
+private:
+    TemporaryPath path_;
 };

@@ -1,8 +1,0 @@
-#pragma once
-
-/// Includes slow.hpp, but too late.
-struct Early {
-    Slow slow;
-};
-
-#include "slow.hpp"

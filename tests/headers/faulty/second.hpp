@@ -1,8 +1,0 @@
-#pragma once
-
-/// Stands alone, after first.hpp in a row.
-#include "first.hpp"
-
-struct Second {
-    First first;
-};

@@ -1,6 +1,0 @@
-#pragma once
-
-/// Stands alone. It stands for the header of an instruction set.
-#if defined(LANECULL_SET)
-using FloatW = float;
-#endif
