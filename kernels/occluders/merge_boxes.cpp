@@ -168,12 +168,11 @@ namespace {
 
 using solids::dimensions;
 using solids::OwnerSearch;
-using solids::Solid;
 
 Status no_memory() { return failure(StatusCode::out_of_memory, "merge_boxes: there is not enough memory"); }
 
 /// Box i, and whether it is a solid.
-bool read(const Boxes& boxes, std::size_t i, Solid& solid) {
+bool read(const Boxes& boxes, std::size_t i, solids::Solid& solid) {
     const float lo[] = {boxes.min_x[i], boxes.min_y[i], boxes.min_z[i]};
     const float hi[] = {boxes.max_x[i], boxes.max_y[i], boxes.max_z[i]};
     double magnitude = 0;
@@ -188,13 +187,13 @@ bool read(const Boxes& boxes, std::size_t i, Solid& solid) {
 
 /// The solids among the boxes, and which boxes these are.
 struct Given {
-    Array<Solid> solids;
+    Array<solids::Solid> solids;
     Array<std::uint32_t> index;
 
     [[nodiscard]] bool gather(const Boxes& boxes) {
         if (!solids.reserve(boxes.count) || !index.reserve(boxes.count)) return false;
         for (std::uint32_t i = 0; i < boxes.count; ++i) {
-            Solid solid;
+            solids::Solid solid;
             if (read(boxes, i, solid) && !(solids.push(solid) && index.push(i))) return false;
         }
         return true;
@@ -202,20 +201,22 @@ struct Given {
 };
 
 /// Large boxes first, each once, and no more than are wanted.
-[[nodiscard]] bool put_in_order(Array<Solid>& boxes, std::uint32_t most) {
+[[nodiscard]] bool put_in_order(Array<solids::Solid>& boxes, std::uint32_t most) {
     std::sort(boxes.begin(), boxes.end(), solids::is_larger);
-    const auto equal = [](const Solid& a, const Solid& b) { return !is_larger(a, b) && !is_larger(b, a); };
+    const auto equal = [](const solids::Solid& a, const solids::Solid& b) {
+        return !is_larger(a, b) && !is_larger(b, a);
+    };
     std::size_t count = static_cast<std::size_t>(std::unique(boxes.begin(), boxes.end(), equal) - boxes.begin());
     if (most != 0) count = std::min<std::size_t>(count, most);
     return boxes.resize(count);
 }
 
 /// Lists who covers each box. A box that this second proof refuted would be left out.
-[[nodiscard]] bool find_owners(const Given& given, Array<Solid>& boxes, lanecull_solid_boxes& to) {
+[[nodiscard]] bool find_owners(const Given& given, Array<solids::Solid>& boxes, lanecull_solid_boxes& to) {
     OwnerSearch search;
     if (!search.prepare(given.solids) || !to.first_owner.push(0)) return false;
     std::size_t kept = 0;
-    for (const Solid& box : boxes) {
+    for (const solids::Solid& box : boxes) {
         const OwnerSearch::Answer answer = search.find(box, to.owners);
         if (answer == OwnerSearch::Answer::no_memory) return false;
         if (answer == OwnerSearch::Answer::not_covered) continue;
@@ -231,7 +232,7 @@ Status merge(const Boxes& boxes, const MergeOptions& options, lanecull_solid_box
         if (const char* missing = missing_stream(boxes)) return failure("boxes.%s: must not be null", lasting(missing));
     }
     Given given;
-    Array<Solid> results;
+    Array<solids::Solid> results;
     if (!given.gather(boxes) || !results.resize_unset(given.solids.size())) return no_memory();
     std::copy(given.solids.begin(), given.solids.end(), results.begin());
     if (!solids::merge(results) || !put_in_order(results, options.max_boxes)) return no_memory();

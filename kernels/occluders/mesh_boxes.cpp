@@ -241,7 +241,6 @@ namespace lanecull {
 namespace {
 
 using solids::no_memory;
-using solids::Solid;
 using solids::Triangle;
 
 /// Fills in what is left to the library.
@@ -264,18 +263,18 @@ Status check(const MeshSolidOptions& options) {
 }
 
 /// Large boxes first, without those that another contains.
-[[nodiscard]] bool put_in_order(Array<Solid>& boxes) {
+[[nodiscard]] bool put_in_order(Array<solids::Solid>& boxes) {
     std::sort(boxes.begin(), boxes.end(), solids::is_larger);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < boxes.size(); ++i) {
-        const auto contains_it = [&](const Solid& larger) { return contains(larger, boxes[i]); };
+        const auto contains_it = [&](const solids::Solid& larger) { return contains(larger, boxes[i]); };
         if (std::none_of(boxes.begin(), boxes.begin() + kept, contains_it)) boxes[kept++] = boxes[i];
     }
     return boxes.resize(kept);
 }
 
 [[nodiscard]] bool find_boxes(const Array<Triangle>& triangles, int sign, const MeshSolidOptions& options,
-                              Array<Solid>& boxes) {
+                              Array<solids::Solid>& boxes) {
     solids::CellGrid grid;
     if (!solids::lay_lines(triangles, options.resolution, grid)) return false;
     if (grid.cells() == 0) return true;  // the mesh is flat
@@ -283,7 +282,7 @@ Status check(const MeshSolidOptions& options) {
     if (!solids::find_inside(triangles, sign, grid, inside) || !grid.fill(inside)) return false;
     if (!solids::choose_boxes(grid, inside, options.max_boxes, boxes)) return false;
     if (options.is_ungrown == 0) {
-        for (Solid& box : boxes) solids::extend(triangles, box);
+        for (solids::Solid& box : boxes) solids::extend(triangles, box);
     }
     return put_in_order(boxes);
 }
@@ -294,7 +293,7 @@ Status find_in_mesh(const TriangleMesh& mesh, const MeshSolidOptions& options, l
     Array<Triangle> triangles;
     if (Status status = solids::read_closed_mesh(mesh, triangles); !status) return status;
     const double volume = solids::signed_volume(triangles);
-    Array<Solid> results;
+    Array<solids::Solid> results;
     if (triangles.size() > 0 && !find_boxes(triangles, volume < 0 ? -1 : 1, options, results)) return no_memory();
     MeshVolumes of_all;
     of_all.mesh = std::fabs(volume);
