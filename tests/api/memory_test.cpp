@@ -100,6 +100,27 @@ TEST(Memory, OfPasses) {
     }
 }
 
+/// With solids 260 bytes a view, 37 KB for each of up to 64 views, and eight times the scratch memory of a choice.
+TEST(Memory, OfPassesThatChooseOccluders) {
+    const float center = 0;
+    const lanecull::Batch batch = lanecull::Spheres{&center, &center, &center, &center, 1};
+    for (lanecull::PassLimits limits : {lanecull::PassLimits{.cameras = 1, .cascades = 4},
+                                        lanecull::PassLimits{.cameras = 1, .cascades = 4, .point_lights = 50}}) {
+        const auto bytes = [&](std::uint32_t solids) {
+            HeldMemory memory;
+            lanecull::CullPass pass;
+            limits.solids = solids;
+            EXPECT_TRUE(pass.reserve(limits, {&batch, 1}));
+            return static_cast<double>(memory.now());
+        };
+        const double views = 5 + 6.0 * limits.point_lights;
+        EXPECT_NEAR(bytes(10'000) - bytes(0),
+                    256 * views + 36'864 * std::min(views, 64.0) +
+                        8 * static_cast<double>(lanecull::choose_scratch_bytes(10'000)),
+                    10'000);
+    }
+}
+
 TEST(Memory, OfSolids) {
     constexpr std::uint32_t count = 20'000;
     const merging::BoxList given = many_boxes(count);
