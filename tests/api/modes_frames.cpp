@@ -187,10 +187,28 @@ const Registered looks[] = {
     {"lanecull_pass_cascades", takes_memory, look_at<[](P pass) { return pass.cascades(0); }>},
     {"lanecull_pass_cascade_count", takes_memory, look_at<[](P pass) { return pass.cascades(0).size(); }>},
     {"lanecull_pass_first_cascade_view", takes_memory, look_at<[](P pass) { return pass.first_cascade_view(0); }>},
-    {"lanecull_pass_chosen_solids", takes_memory, look_at<[](P pass) { return pass.chosen_solids(0); }>},
-    {"lanecull_pass_chosen_solid_count", takes_memory, look_at<[](P pass) { return pass.chosen_solids(0).size(); }>},
     {"lanecull_pass_first_point_light_view", takes_memory,
      look_at<[](P pass) { return pass.first_point_light_view(1); }>}};
+
+/// What a frame's cull says of the walls that it chose from.
+template <auto look>
+void look_at_chosen(Answer& answer) {
+    static constexpr lanecull::SolidBox walls[] = {{{-15, -15, -31}, {15, 15, -30}}, {{-40, -9, -52}, {-20, 9, -50}}};
+    const lanecull::PassOccluders from{.solids = {.boxes = walls}};
+    PassFrame frame = made().frame();
+    frame.occluders = &from;
+    lanecull::PassLimits limits = made().limits();
+    limits.solids = 2;
+    CullPass pass;
+    expect_ok(pass.reserve(limits, batches()));
+    std::vector<lanecull::Output> outputs(lanecull::view_count(frame));
+    expect_ok(pass.run(frame, batches(), outputs));
+    answer.add_without_memory([&] { return look(pass); });
+}
+const Registered chosen[] = {
+    {"lanecull_pass_chosen_solids", takes_memory, look_at_chosen<[](P pass) { return pass.chosen_solids(0); }>},
+    {"lanecull_pass_chosen_solid_count", takes_memory,
+     look_at_chosen<[](P pass) { return pass.chosen_solids(0).size(); }>}};
 
 const Registered view("lanecull_pass_view", takes_memory, [](Answer& answer) {
     with_prepared([&](const CullPass& pass, const PassFrame&) { add_views(answer, pass); });
