@@ -16,6 +16,8 @@ using Double33 = std::array<Double3, 3>;
 Double33 random_basis(Random& random) {
     const Double3 a = random_direction(random);
     Double3 b = cross(a, random_direction(random));
+    // Two directions of the same bytes are the same.
+    if (!(dot(b, b) > 1e-20)) b = cross(a, std::fabs(a[0]) < 0.5 ? Double3{1, 0, 0} : Double3{0, 1, 0});
     b = 1 / std::sqrt(dot(b, b)) * b;
     return {a, b, random.sign() * cross(a, b)};
 }

@@ -19,7 +19,8 @@ struct Spread {
     double extent[3] = {1, 1, 1};
 };
 
-Double3 normalized(const Double3& a) { return (1 / length(a)) * a; }
+/// Any direction for zero, which two directions of the same bytes have for a product.
+Double3 normalized(const Double3& a) { return length(a) > 1e-10 ? (1 / length(a)) * a : Double3{0, 0, 1}; }
 
 std::array<Double3, 3> random_axes(Random& random) {
     const auto direction = [&] {
