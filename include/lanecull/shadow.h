@@ -275,7 +275,7 @@ LANECULL_SPAN(const lanecull_pass_point_light, pass_point_lights)
 /// from their eyes, for maps from the light. (occluder.h says what the caller answers for, in maps as well.)
 LANECULL_STRUCT(PassOccluders, pass_occluders) {
     lanecull_solid_set solids LANECULL_0;
-    lanecull_raster_margin raster LANECULL_0;  ///< of the cameras. In maps solids shrink by a 16th of a texel
+    lanecull_raster_margin raster LANECULL_0;  ///< of cameras; in maps a 16th of a texel aside, nothing in depth
     uint32_t max_occluders LANECULL_0;         ///< of a view, 1 to 64; 0: 48
     uint32_t are_for_cameras_alone LANECULL_0;
     lanecull_sight sight LANECULL_0;  ///< of orthographic cameras

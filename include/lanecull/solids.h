@@ -143,7 +143,7 @@ LANECULL_API lanecull_status lanecull_inscribe_hull(const lanecull_vertices* ver
 /// Finds a polytope of 16 corners inside a capsule, or a ball where a and b, 3 numbers each, are equal; that is proved
 /// before it is returned. It encloses 0.66 of a ball and 0.87 of a long capsule. hull->drawn is around the capsule.
 /// Fails, leaving `hull` untouched, if a number is not finite or beyond 1e30, if the radius is not above 0, or if it is
-/// below some 2^-22 of the coordinates. Allocates nothing.
+/// below some 2^-23 of the coordinates. Allocates nothing.
 LANECULL_API lanecull_status lanecull_inscribe_capsule(const float* a, const float* b, float radius,
                                                        lanecull_solid_hull* hull) LANECULL_NOEXCEPT;
 

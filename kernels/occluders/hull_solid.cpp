@@ -11,8 +11,6 @@
 namespace lanecull {
 namespace {
 
-bool is_coordinate(float a) { return std::fabs(static_cast<double>(a)) <= coordinate_limit; }
-
 /// Whether the counts are possible, and numbers are coordinates.
 bool is_sound(const SolidHullInstance& given) {
     if (given.hull == nullptr) return false;

@@ -95,7 +95,6 @@ void set_triangles(SolidHull& hull) {
 }
 
 Status check_capsule(const float (&a)[3], const float (&b)[3], float radius) {
-    const auto is_coordinate = [](float x) { return std::fabs(static_cast<double>(x)) <= coordinate_limit; };
     for (std::size_t k = 0; k < 3; ++k) {
         if (!is_coordinate(a[k])) return failure("a: a coordinate is not finite or is beyond 1e30");
         if (!is_coordinate(b[k])) return failure("b: a coordinate is not finite or is beyond 1e30");

@@ -210,7 +210,7 @@ Status check_coordinates(const Vertices& vertices) {
     for (std::uint32_t i = 0; i < vertices.count; ++i) {
         const std::size_t at = i * floats_apart(vertices);
         for (const float a : {vertices.x[at], vertices.y[at], vertices.z[at]}) {
-            if (std::fabs(static_cast<double>(a)) <= coordinate_limit) continue;
+            if (is_coordinate(a)) continue;
             return failure("vertices[%u]: a coordinate is not finite or is beyond 1e30", i);
         }
     }

@@ -17,8 +17,6 @@
 namespace lanecull {
 namespace {
 
-bool is_coordinate(float a) { return std::fabs(static_cast<double>(a)) <= coordinate_limit; }
-
 Double3 unit(std::size_t k) { return {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0}; }
 
 /// A point relative to an origin.
@@ -162,7 +160,7 @@ OccluderRefusal read_solid(std::span<const Plane> given, const float (&origin)[3
 namespace {
 
 bool is_sound(const SolidBox& box, const float* transform) {
-    bool sound = std::all_of(transform, transform + 12, is_coordinate);
+    bool sound = std::all_of(transform, transform + 12, [](float a) { return is_coordinate(a); });
     for (std::size_t k = 0; k < 3; ++k) {
         sound = sound && is_coordinate(box.min[k]) && is_coordinate(box.max[k]) && box.min[k] < box.max[k];
     }

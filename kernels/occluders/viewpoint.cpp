@@ -109,8 +109,6 @@ Status see_orthographic(const ClipRows& world, const ClipSpace& clip_space, cons
     return {};
 }
 
-bool is_coordinate(double a) { return std::fabs(a) <= coordinate_limit; }
-
 Status see(std::span<const double, 16> clip_from_world, const ClipSpace& clip_space, Span<const Plane> clip_planes,
            SightDirection sight, Viewpoint& viewpoint) {
     ViewOptions options;
@@ -126,7 +124,7 @@ Status see(std::span<const double, 16> clip_from_world, const ClipSpace& clip_sp
                                             : see_perspective(rows, clip_space, options, prepared);
     if (!status) return status;
     for (const float coordinate : prepared.origin) {
-        if (is_coordinate(static_cast<double>(coordinate))) continue;
+        if (is_coordinate(coordinate)) continue;
         return failure("clip_from_world: the volume lies beyond coordinates of 1e30");
     }
     Opaque<PreparedViewpoint>::set(viewpoint, prepared);

@@ -49,9 +49,9 @@ bool reserve_choices(PassContents& pass, const PassLimits& limits) {
     if (!pass.chosen_counts.resize(std::max(views, pass.chosen_counts.size()))) return false;
     if (limits.solids == 0) return true;
     const std::size_t scratch = most_choices * choose_scratch_bytes(limits.solids);
-    return pass.chosen.resize(std::max(views * most_chosen, pass.chosen.size())) &&
+    return pass.chosen.resize(std::max(views * max_occluders, pass.chosen.size())) &&
            pass.occluders.resize(
-               std::max<std::size_t>(std::min<std::size_t>(views, max_views) * most_chosen, pass.occluders.size())) &&
+               std::max<std::size_t>(std::min<std::size_t>(views, max_views) * max_occluders, pass.occluders.size())) &&
            (scratch <= pass.choose_scratch.size() || pass.choose_scratch.resize_unset(scratch));
 }
 
@@ -230,7 +230,7 @@ size_t lanecull_pass_first_point_light_view(const lanecull_cull_pass* pass, size
 }
 
 const uint32_t* lanecull_pass_chosen_solids(const lanecull_cull_pass* pass, size_t v) noexcept {
-    return lanecull_pass_chosen_solid_count(pass, v) != 0 ? pass->chosen.data() + v * most_chosen : nullptr;
+    return lanecull_pass_chosen_solid_count(pass, v) != 0 ? pass->chosen.data() + v * max_occluders : nullptr;
 }
 size_t lanecull_pass_chosen_solid_count(const lanecull_cull_pass* pass, size_t v) noexcept {
     return v < lanecull_pass_view_count(pass) ? pass->chosen_counts[v] : 0;

@@ -9,12 +9,12 @@
 #include "base/float_modes.hpp"
 #include "base/memory.hpp"
 #include "calls/check.hpp"
+#include "calls/occluders.hpp"
 
 namespace lanecull {
 
 constexpr std::uint32_t cube_faces = 6;
 constexpr auto most_cascades = static_cast<std::uint32_t>(max_slices);  // whose receivers are found in one pass
-constexpr std::uint32_t most_chosen = 64;                               // occluders of a view
 constexpr std::uint32_t most_choices = 8;                               // that are made at once, each with its memory
 
 /// A point light's maps, and the views that test it as a whole.
@@ -71,8 +71,8 @@ struct PassContents : Allocated {
     Array<std::byte> scratch;
     Array<Output> outputs;  ///< of one call
 
-    // For choosing occluders. Rows of most_chosen, one for each view: as callers count them, but for `occluders`, which
-    // are those of one call.
+    // For choosing occluders. Rows of max_occluders, one for each view: as callers count them, but for `occluders`,
+    // which are those of one call.
     Array<Occluder> occluders;
     Array<std::uint32_t> chosen, chosen_counts;
     Array<std::byte> choose_scratch;

@@ -31,7 +31,7 @@ Status find_viewpoint(const PassContents& pass, std::uint32_t v, Viewpoint& view
         for (std::size_t i = 0; i < 3; ++i) {
             along[i] = -toward[i];
             const double middle = 0.5 * receivers.lower[i] + 0.5 * receivers.upper[i];
-            around[i] = std::fabs(middle) <= coordinate_limit ? middle : 0;
+            around[i] = is_coordinate(middle) ? middle : 0;
         }
         return prepare_viewpoint_along(along, around, viewpoint);
     }
@@ -50,8 +50,8 @@ Status check_occluders(const PassContents& pass, const PassOccluders& given) {
     if (status) status = check_enum(given.sight, SightDirection::shrinking_depth, "frame.occluders->sight");
     if (!status) return status;
     if (Status sound = check_owned_solids(given.solids); !sound) return within(sound, "frame.occluders->");
-    if (given.max_occluders > most_chosen) {
-        return failure("frame.occluders->max_occluders: 1 to %u, not %u", most_chosen, given.max_occluders);
+    if (given.max_occluders > max_occluders) {
+        return failure("frame.occluders->max_occluders: 1 to %zu, not %u", max_occluders, given.max_occluders);
     }
     if (!is_valid(given.raster)) return failure("frame.occluders->raster: a margin is not from 0 to 1e30");
     if (given.solids.count() <= pass.limits.solids) return {};
@@ -72,8 +72,8 @@ Status choose_occluders(PassContents& pass, std::uint32_t first, std::uint32_t c
         ChooseOptions how;
         how.raster = given->raster;
         if (v >= pass.cameras()) how.raster = {texel_share * pass.maps[v - pass.cameras()].texel_size, 0, 0};
-        const std::span<Occluder> chosen(pass.occluders.data() + std::size_t{i} * most_chosen, most);
-        const std::span<std::uint32_t> numbers(pass.chosen.data() + std::size_t{v} * most_chosen, most);
+        const std::span<Occluder> chosen(pass.occluders.data() + i * max_occluders, most);
+        const std::span<std::uint32_t> numbers(pass.chosen.data() + v * max_occluders, most);
         std::uint32_t& found = pass.chosen_counts[v];
         const Status status = choose_occluders(given->solids, view, viewpoint, chosen, numbers,
                                                {pass.choose_scratch.data() + task * scratch, scratch}, found, how);

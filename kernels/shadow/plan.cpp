@@ -131,6 +131,7 @@ void lay_out(PassContents& pass, const PassFrame& frame) {
     // reserve() has made room, and the frame keeps its limits: nothing of this can fail.
     const auto resize = [](auto& array, std::size_t size) { static_cast<void>(array.resize(size)); };
     std::uint32_t cascades = 0, maps = 0, wholes = 0;
+    std::fill(pass.chosen_counts.begin(), pass.chosen_counts.end(), 0u);
     resize(pass.first_cascade, frame.cameras.size() + 1);
     for (std::size_t c = 0; c < frame.cameras.size(); ++c) {
         pass.first_cascade[c] = cascades;

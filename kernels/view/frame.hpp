@@ -5,6 +5,8 @@
 
 #include <lanecull/view.h>
 
+#include <cmath>
+
 #include "base/affine.hpp"
 #include "view/prepared_view.hpp"
 
@@ -12,6 +14,7 @@ namespace lanecull {
 
 /// The largest coordinate, length and distance that views take.
 inline constexpr double coordinate_limit = 1e30;
+[[nodiscard]] inline bool is_coordinate(double number) { return std::fabs(number) <= coordinate_limit; }
 
 /// Chooses c as two floats for each component, near a point in world coordinates. Returns its exact place.
 Interval3 choose_origin(const Double3& near, Frame& frame);

@@ -429,10 +429,10 @@ Status bake(const lanecull_bake_scene& world, const ConvexCell& cell, const Bake
 }  // namespace
 
 Status check_lengths(const BakeOptions& options) noexcept {
-    if (!(options.near_reach >= 0 && options.near_reach <= largest_coordinate)) {
+    if (!(options.near_reach >= 0 && options.near_reach <= coordinate_limit)) {
         return failure("options.near_reach: %g is not a length from 0 to 1e30", options.near_reach);
     }
-    if (!(options.distance >= 0 && (options.distance <= largest_coordinate || std::isinf(options.distance)))) {
+    if (!(options.distance >= 0 && (options.distance <= coordinate_limit || std::isinf(options.distance)))) {
         return failure("options.distance: %g is neither a length from 0 to 1e30 nor infinite", options.distance);
     }
     if (!is_valid(options.raster)) return failure("options.raster: a margin is not from 0 to 1e30");

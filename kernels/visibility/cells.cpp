@@ -46,7 +46,7 @@ Status check_axis(std::size_t axis, double lower, double upper, double size) {
         return failure("upper[%zu]: %g is not a finite coordinate up to 1e30", axis, upper);
     }
     if (!(lower <= upper)) return failure("upper[%zu]: %g is below lower, %g", axis, upper, lower);
-    if (!(size > 0 && size <= largest_coordinate)) {
+    if (!(size > 0 && size <= coordinate_limit)) {
         return failure("size[%zu]: %g is not above 0 and at most 1e30", axis, size);
     }
     return {};

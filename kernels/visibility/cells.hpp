@@ -7,16 +7,15 @@
 #include <cstdint>
 #include <limits>
 
+#include "view/frame.hpp"
+
 namespace lanecull {
 
-constexpr double largest_coordinate = 1e30;
 constexpr double max_cells = 4294967295.0;
 constexpr std::uint32_t max_parts = 1U << 20;  ///< along an axis
 
 /// Bits and words of a set, at most.
 constexpr std::uint64_t max_objects = 0xffffffff, max_set_words = std::uint64_t{1} << 26;
-
-[[nodiscard]] inline bool is_coordinate(double a) { return std::fabs(a) <= largest_coordinate; }
 
 /// Whether a grid has cells, 2^32 - 1 at most, and faces that differ.
 [[nodiscard]] Status check_grid(const CellGrid& grid) noexcept;

@@ -120,6 +120,17 @@ TEST_F(MeshOccluders, AreHullsWhereBoxesFillLittle) {
     EXPECT_EQ(hidden(with), behind);
 }
 
+TEST_F(MeshOccluders, AreInscribedInCapsules) {
+    const json with =
+        report_of("cull --objects 3000 --frames 2 --path street --occluders 8 --solid posts --solid posts");
+    std::uint64_t solids = 0;
+    for (const json& group : with.at("groups")) {
+        const std::string name = group.at("name");
+        if (name.ends_with("buildings") || name == "posts") solids += group.at("objects").get<std::uint64_t>();
+    }
+    EXPECT_EQ(with.at("occluders").at("solids"), solids) << "each once";
+}
+
 /// What the near plane cuts is hollow: a mesh hides nothing where it may reach the eye, even if its boxes do not.
 TEST_F(MeshOccluders, HideNothingWhereTheirMeshReachesTheEye) {
     for (const auto& [foot, expected] : {std::pair(-38, 1), std::pair(-42, 0)}) {

@@ -18,6 +18,7 @@ namespace properties {
 // With a file each.
 void frames_alike(Trial& trial);
 void frames_any(Trial& trial);
+void frames_hidden(Trial& trial);
 
 namespace {
 
@@ -252,11 +253,14 @@ void frames(Trial& trial) { FrameTrial(trial).run(); }
 constexpr Rate many_shadows[] = {{Tally::oracle_objects, Tally::verdicts, 0.0005},
                                  {Tally::reached, Tally::cases, 0.05, 1}};
 constexpr Rate smaller_receivers[] = {{Tally::reached, Tally::cases, 0.5}};
+/// Of what is kept without occluders, what they hide.
+constexpr Rate some_hidden[] = {{Tally::reached, Tally::cases, 0.02, 0.9}};
 constexpr Rate often_taken[] = {{Tally::reached, Tally::cases, 0.1, 0.95}};
 
 /// No fingerprints: the views and the culls have theirs.
 constexpr Family all_families[] = {{"frames", "frames", frames, many_shadows},
                                    {"frames_alike", "frames", frames_alike, smaller_receivers},
+                                   {"frames_hidden", "frames", frames_hidden, some_hidden, true},
                                    {"frames_any", "frames", frames_any, often_taken, true}};
 
 }  // namespace

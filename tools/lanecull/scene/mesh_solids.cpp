@@ -166,6 +166,19 @@ std::uint32_t MeshSolidFinder::add_closed() {
     return static_cast<std::uint32_t>(found_.size());
 }
 
+void MeshSolidFinder::add_capsules(const CapsuleArrays& of, std::uint32_t group,
+                                   std::span<const std::uint32_t> objects) {
+    for (const std::uint32_t i : objects) {
+        SolidHull shape;
+        const float a[3] = {of.a_x[i], of.a_y[i], of.a_z[i]}, b[3] = {of.b_x[i], of.b_y[i], of.b_z[i]};
+        if (!placed_.emplace(group, i).second || !inscribe_capsule(a, b, of.radius[i], shape)) continue;
+        MeshSolids::Hull& hull = scene_.mesh_solids.hulls.emplace_back();
+        hull = {std::make_shared<const SolidHull>(shape), {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}, {}, {group, i}};
+        std::copy_n(shape.drawn.lower, 3, hull.drawn.min);
+        std::copy_n(shape.drawn.upper, 3, hull.drawn.max);
+    }
+}
+
 namespace {
 
 void make_closed_solid(Scene& scene, MeshSolidFinder& finder) {
@@ -176,27 +189,12 @@ void make_closed_solid(Scene& scene, MeshSolidFinder& finder) {
            counted(meshes, "mesh", "meshes"), scene.name);
 }
 
-/// The polytope inscribed in a capsule; none where floats are too far apart for it.
-void add_capsule(Scene& scene, const CapsuleArrays& of, const Owner& owner) {
-    const std::uint32_t i = owner.object;
-    SolidHull shape;
-    if (!inscribe_capsule({of.a_x[i], of.a_y[i], of.a_z[i]}, {of.b_x[i], of.b_y[i], of.b_z[i]}, of.radius[i], shape)) {
-        return;
-    }
-    SolidBox drawn;
-    std::copy_n(shape.drawn.lower, 3, drawn.min);
-    std::copy_n(shape.drawn.upper, 3, drawn.max);
-    scene.mesh_solids.hulls.push_back(
-        {std::make_shared<const SolidHull>(shape), {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}, drawn, owner});
-}
-
 void make_solid(Scene& scene, MeshSolidFinder& finder, const std::string& name, std::uint32_t g,
                 const std::vector<std::uint32_t>& objects) {
     Group& group = scene.groups[g];
     if (meshes_of(group) != nullptr) return finder.add_named(name, g, objects);
     if (const auto* capsules = std::get_if<CapsuleArrays>(&group.arrays)) {
-        for (const std::uint32_t i : objects) add_capsule(scene, *capsules, {g, i});
-        return;
+        return finder.add_capsules(*capsules, g, objects);
     }
     if (!is_of_boxes(group)) {
         refuse("--solid {}: its objects are no boxes, capsules or meshes, but {}", name, kind_name(group.arrays));

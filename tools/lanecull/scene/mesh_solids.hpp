@@ -26,6 +26,8 @@ public:
     void add_named(const std::string& name, std::uint32_t group, std::span<const std::uint32_t> objects);
     /// Of all objects, where their meshes are closed. Returns how many different meshes these have.
     std::uint32_t add_closed();
+    /// The polytopes inscribed in capsules of a group, but for those beside which floats are too far apart.
+    void add_capsules(const CapsuleArrays& of, std::uint32_t group, std::span<const std::uint32_t> objects);
 
 private:
     struct Found {
