@@ -144,7 +144,8 @@ void print_head() {
 void print_kept(const Tally& all) {
     const auto& c = all.count;
     fmt::print(
-        "\nKept though apart by 2^-14 of the coordinates: {} decided by planes alone, {} where the simplex came too near, "
+        "\nKept though apart by 2^-14 of the coordinates: {} decided by planes alone, {} where the simplex came too "
+        "near, "
         "{} at the cap.\nObjects with verdicts that differ between sets, or between automatic and GJK: {} of {}. Of {} "
         "asked, "
         "{} apart by more than 4 bounds, of these {} where the simplex came too near or the cap was reached.\n",
