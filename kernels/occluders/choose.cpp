@@ -75,13 +75,12 @@ struct Seen {
         column(squared_size), column(index), column(order);
     }
 
-    /// Appends those boxes whose size is above 0.
-    void take(const RoughBoxes& boxes, const float (&squared)[RoughBoxes::most]) {
-        for (std::uint32_t b = 0; b < boxes.count; ++b) {
-            for (std::size_t k = 0; k < 3; ++k) center[k][count] = boxes.center[k][b];
-            squared_size[count] = squared[b];
-            index[count] = boxes.index[b];
-            count += squared[b] > 0 ? 1 : 0;
+    void take(const RoughBoxes& boxes, const RoughSizes& sizes) {
+        for (std::uint64_t rest = sizes.seen; rest != 0; rest &= rest - 1) {
+            const auto b = static_cast<std::size_t>(std::countr_zero(rest));
+            for (std::size_t k = 0; k < 3; ++k) center[k][count] = sizes.center[k][b];
+            squared_size[count] = sizes.squared[b];
+            index[count++] = boxes.index[b];
         }
     }
 
@@ -357,24 +356,49 @@ public:
     }
 
 private:
+    /// Boxes are read where they are. Of others, which come after them, boxes around them are read.
     void find_seen() {
+        const SolidBox none;
+        SolidBox around[RoughBoxes::most];
         RoughBoxes boxes;
-        const auto take = [&] {
-            float squared[RoughBoxes::most];
-            kernels_.find_sizes(view_, boxes, squared);
-            seen_.take(boxes, squared);
-            boxes.count = 0;
+        std::copy_n(contents_of(viewpoint_).origin, 3, boxes.origin);
+        std::fill_n(boxes.box, RoughBoxes::most, &none);
+        const auto take = [&](std::uint32_t count) {
+            RoughSizes sizes;
+            boxes.count = count;
+            kernels_.find_sizes(view_, boxes, sizes);
+            seen_.take(boxes, sizes);
         };
+        std::uint32_t count = 0;  // no member of `boxes`: it stays in a register
+        bool are_relative = false;
         for_each_candidate([&](std::size_t i) {
-            const RoughBox box = solids_.box(i);
-            for (std::size_t k = 0; k < 3; ++k) {
-                boxes.center[k][boxes.count] = box.center[k];
-                boxes.half[k][boxes.count] = box.half[k];
+            if (i < given_.boxes.size()) {
+                boxes.box[count] = &given_.boxes[i];
+            } else {
+                if (!are_relative) {
+                    take(count);
+                    count = 0;
+                    std::fill_n(boxes.origin, 3, 0.0F);
+                    are_relative = true;
+                }
+                around[count] = corners_of(solids_.box(i));
+                boxes.box[count] = &around[count];
             }
-            boxes.index[boxes.count++] = static_cast<std::uint32_t>(i);
-            if (boxes.count == RoughBoxes::most) take();
+            boxes.index[count] = static_cast<std::uint32_t>(i);
+            if (++count < RoughBoxes::most) return;
+            take(count);
+            count = 0;
         });
-        take();
+        take(count);
+    }
+
+    [[nodiscard]] static SolidBox corners_of(const RoughBox& box) {
+        SolidBox corners;
+        for (std::size_t k = 0; k < 3; ++k) {
+            corners.min[k] = box.center[k] - box.half[k];
+            corners.max[k] = box.center[k] + box.half[k];
+        }
+        return corners;
     }
 
     template <class Do>

@@ -3,18 +3,33 @@
 
 #include "occluders/vote_kernels.hpp"
 
+#include "lanes/gather.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 
 namespace lanecull {
 namespace {
 
-LANE_INLINE FloatW size_of(const RoughView& view, const RoughBoxes& boxes, std::uint32_t at) {
+/// W boxes: relative to the viewpoint's origin.
+struct BoxesW {
+    FloatW center[3], half[3];
+
+    LANE_INLINE BoxesW(const RoughBoxes& boxes, std::uint32_t at) {
+        const RecordsW<6> corners([&](std::size_t lane) LANE_LAMBDA { return boxes.box[at + lane]->min; });
+        for (std::uint32_t k = 0; k < 3; ++k) {
+            const FloatW low = corners.value[k], high = corners.value[3 + k], one_half(0.5f);
+            center[k] = one_half * (low + high) - FloatW(boxes.origin[k]);
+            half[k] = one_half * (high - low);
+        }
+    }
+};
+
+LANE_INLINE FloatW size_of(const RoughView& view, const BoxesW& boxes) {
     FloatW area(0), square(0);
     for (std::uint32_t k = 0; k < 3; ++k) {
         const FloatW eye(view.eye[k]);
-        const FloatW way = view.is_parallel ? eye : load(boxes.center[k] + at) - eye;
-        area = area + abs(way) * (load(boxes.half[(k + 1) % 3] + at) * load(boxes.half[(k + 2) % 3] + at));
+        const FloatW way = view.is_parallel ? eye : boxes.center[k] - eye;
+        area = area + abs(way) * (boxes.half[(k + 1) % 3] * boxes.half[(k + 2) % 3]);
         square = square + way * way;
     }
     const FloatW inverse = FloatW(1) / square;
@@ -23,14 +38,14 @@ LANE_INLINE FloatW size_of(const RoughView& view, const RoughBoxes& boxes, std::
 }
 
 /// The lanes whose boxes are outside of no plane.
-LANE_INLINE MaskW reach_volume(const RoughView& view, const RoughBoxes& boxes, std::uint32_t at) {
-    const FloatW x = load(boxes.center[0] + at), y = load(boxes.center[1] + at), z = load(boxes.center[2] + at);
-    const FloatW a = load(boxes.half[0] + at), b = load(boxes.half[1] + at), c = load(boxes.half[2] + at);
+LANE_INLINE MaskW reach_volume(const RoughView& view, const BoxesW& boxes) {
     MaskW reach = mask_of(all_lanes);
     for (std::uint32_t p = 0; p < view.plane_count; ++p) {
         const FloatW nx(view.normal[p][0]), ny(view.normal[p][1]), nz(view.normal[p][2]);
-        const FloatW middle = (nx * x + ny * y) + (nz * z + FloatW(view.offset[p]));
-        reach = reach & (middle + ((abs(nx) * a + abs(ny) * b) + abs(nz) * c) >= FloatW(0));
+        const FloatW middle =
+            (nx * boxes.center[0] + ny * boxes.center[1]) + (nz * boxes.center[2] + FloatW(view.offset[p]));
+        const FloatW reaching = (abs(nx) * boxes.half[0] + abs(ny) * boxes.half[1]) + abs(nz) * boxes.half[2];
+        reach = reach & (middle + reaching >= FloatW(0));
     }
     return reach;
 }
@@ -88,10 +103,16 @@ struct PlacesW {
 }  // namespace
 
 template <>
-void VoteKernels<this_isa>::find_sizes(const RoughView& view, const RoughBoxes& boxes, float* squared) {
+void VoteKernels<this_isa>::find_sizes(const RoughView& view, const RoughBoxes& boxes, RoughSizes& sizes) {
+    sizes.seen = 0;
     for (std::uint32_t at = 0; at < RoughBoxes::most; at += lanes) {
-        store(squared + at, select(reach_volume(view, boxes, at), size_of(view, boxes, at), FloatW(0)));
+        const BoxesW some(boxes, at);
+        const FloatW squared = select(reach_volume(view, some), size_of(view, some), FloatW(0));
+        for (std::uint32_t k = 0; k < 3; ++k) store(sizes.center[k] + at, some.center[k]);
+        store(sizes.squared + at, squared);
+        sizes.seen |= std::uint64_t{bits(squared > FloatW(0))} << at;
     }
+    if (boxes.count < RoughBoxes::most) sizes.seen &= (std::uint64_t{1} << boxes.count) - 1;
 }
 
 template <>

@@ -5,6 +5,7 @@
 /// fused and no order of sums depends on the set: so the choice does not either.
 
 #include <lanecull/library.h>
+#include <lanecull/occluder.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -14,14 +15,21 @@
 
 namespace lanecull {
 
-/// Boxes around solids side by side, relative to the viewpoint's origin. Loops take all of them, filled or not.
+/// Boxes around solids, at most a word of them.
 struct RoughBoxes {
     static constexpr std::uint32_t most = 64;  ///< a multiple of every set's lanes
 
-    float center[3][most] = {};
-    float half[3][most] = {};
+    float origin[3];                 ///< which the kernel subtracts, so that centres are relative to the viewpoint's
+    const SolidBox* box[most];       ///< kernels read all of them, filled or not
     std::uint32_t index[most] = {};  ///< the solid's number
     std::uint32_t count = 0;
+};
+
+/// What a view sees of them. Bit i of `seen`: the size of box i is above 0.
+struct RoughSizes {
+    float center[3][RoughBoxes::most];  ///< relative to the viewpoint's origin
+    float squared[RoughBoxes::most];
+    std::uint64_t seen;
 };
 
 /// Where lines of sight come from, and the planes of a view's volume; relative to the viewpoint's origin.
@@ -33,9 +41,9 @@ struct RoughView {
     float offset[PreparedView::max_planes];
 };
 
-/// Writes of each box: about its solid angle, squared; about its area, squared, if sight is parallel. 0 for boxes
-/// outside of a plane; 0 or NaN for coordinates beyond 1e12, whose products no float holds.
-using SizeKernel = void(const RoughView& view, const RoughBoxes& boxes, float* squared);
+/// Finds sizes: about the solid angle, squared; about the area, squared, if sight is parallel. 0 for boxes outside of a
+/// plane; 0 or NaN for coordinates beyond 1e12, whose products no float holds.
+using SizeKernel = void(const RoughView& view, const RoughBoxes& boxes, RoughSizes& sizes);
 
 /// A picture of solids: which one is nearest in the middle of each cell. A point that is x, y and z along three axes
 /// from the eye has the place x / z, y / z; x, y if sight is parallel. Closeness is 1 / z, or -z.
