@@ -10,6 +10,8 @@
 
 namespace lanecull {
 
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+
 struct Interval {
     double lo = 0, hi = 0;
 

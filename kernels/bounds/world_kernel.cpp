@@ -16,7 +16,7 @@
 namespace lanecull {
 namespace {
 
-constexpr float none = __builtin_nanf("");
+constexpr float no_number = __builtin_nanf("");
 
 /// W objects in a row.
 struct WholePacket : RunOfObjects {
@@ -51,7 +51,7 @@ struct BoxesOut {
                                 const PlacedW& p) {
         Vec3W reach = p.reach + p.error, lower = p.center - reach, upper = p.center + reach;
         const auto put = [&](std::size_t k, FloatW value)
-                             LANE_LAMBDA { objects.put(work.out[k], select(p.valid, value, FloatW(none))); };
+                             LANE_LAMBDA { objects.put(work.out[k], select(p.valid, value, FloatW(no_number))); };
         put(0, lower.x), put(1, lower.y), put(2, lower.z);
         put(3, upper.x), put(4, upper.y), put(5, upper.z);
     }
@@ -78,7 +78,7 @@ struct SpheresOut {
                                 const PlacedW& p) {
         const FloatW total = (radius(m, box) + (p.error.x + p.error.y + p.error.z)) * FloatW(1 + 0x1p-19f);
         const auto put = [&](std::size_t k, FloatW value)
-                             LANE_LAMBDA { objects.put(work.out[k], select(p.valid, value, FloatW(none))); };
+                             LANE_LAMBDA { objects.put(work.out[k], select(p.valid, value, FloatW(no_number))); };
         put(0, p.center.x), put(1, p.center.y), put(2, p.center.z), put(3, total);
     }
 };
@@ -92,7 +92,7 @@ struct OrientedBoxesOut {
         QuaternionAxesW turned(q);
         Vec3W half = half_extents(edges, turned, p);
         if (work.axes.first != nullptr) half = by_rounded_axes(half);
-        const auto valid = [&](FloatW value) LANE_LAMBDA { return select(p.valid, value, FloatW(none)); };
+        const auto valid = [&](FloatW value) LANE_LAMBDA { return select(p.valid, value, FloatW(no_number)); };
         objects.put(work.out[0], valid(p.center.x));
         objects.put(work.out[1], valid(p.center.y));
         objects.put(work.out[2], valid(p.center.z));

@@ -75,7 +75,7 @@ Status check_views(std::span<const View> views) noexcept {
 
 namespace {
 
-constexpr float largest_coordinate = 1e30f;
+constexpr float largest_vertex = 1e30f;
 
 /// Sets the outward normal of the edge that begins at corner k.
 void set_normal(Polygon& polygon, std::uint32_t k) {
@@ -110,31 +110,30 @@ void set_bounds(Polygon& polygon) {
 }  // namespace lanecull::flat
 
 using namespace lanecull;
-using namespace lanecull::flat;
 
 lanecull_status lanecull_flat_prepare_polygon(const float* x, const float* y, uint32_t count,
                                               lanecull_flat_polygon* polygon) noexcept {
     const FloatModes modes;
     if (polygon == nullptr) return failure("polygon: must not be null");
     if (x == nullptr || y == nullptr) return failure("x, y: must not be null");
-    if (count == 0 || count > Polygon::max_points) {
-        return failure("count: 1 to %u points make a polygon, not %u", Polygon::max_points, count);
+    if (count == 0 || count > flat::Polygon::max_points) {
+        return failure("count: 1 to %u points make a polygon, not %u", flat::Polygon::max_points, count);
     }
-    Corner corners[2 * Polygon::max_points];
+    flat::Corner corners[2 * flat::Polygon::max_points];
     for (std::uint32_t i = 0; i < count; ++i) {
-        if (!(std::fabs(x[i]) <= largest_coordinate) || !(std::fabs(y[i]) <= largest_coordinate)) {
+        if (!(std::fabs(x[i]) <= flat::largest_vertex) || !(std::fabs(y[i]) <= flat::largest_vertex)) {
             return failure("x, y: point %u is not finite, or beyond 1e30", i);
         }
         corners[i] = {Interval(x[i]), Interval(y[i])};
     }
-    Polygon made;
-    made.count = hull_of(corners, count);
+    flat::Polygon made;
+    made.count = flat::hull_of(corners, count);
     for (std::uint32_t k = 0; k < made.count; ++k) {
         made.x[k] = static_cast<float>(corners[k].x.lo);
         made.y[k] = static_cast<float>(corners[k].y.lo);
     }
-    for (std::uint32_t k = 0; k < made.count; ++k) set_normal(made, k);
-    set_bounds(made);
+    for (std::uint32_t k = 0; k < made.count; ++k) flat::set_normal(made, k);
+    flat::set_bounds(made);
     *polygon = made;
     return Status();
 }

@@ -14,7 +14,7 @@ namespace {
 /// Batches of 2D shapes, culled by the kernels of one instruction set.
 class Figures : public BatchSpace<Batch, View> {
 public:
-    Figures(std::span<const Batch> batches, const KernelTable& kernels) : BatchSpace(batches), kernels_(kernels) {}
+    Figures(std::span<const Batch> batches, const FlatTable& kernels) : BatchSpace(batches), kernels_(kernels) {}
 
     [[nodiscard]] Status check(const Output& output, const PreparedView*, std::size_t v) const {
         if (!output.occluders.empty()) return failure("outputs[%zu].occluders: solids hide no figures", v);
@@ -32,7 +32,7 @@ public:
     }
 
 private:
-    const KernelTable& kernels_;
+    const FlatTable& kernels_;
 };
 
 }  // namespace
@@ -46,7 +46,7 @@ size_t lanecull_flat_visibility_words(const lanecull_flat_batch* batches, size_t
 }
 
 size_t lanecull_flat_scratch_bytes(const lanecull_flat_batch* batches, size_t batch_count, size_t view_count) noexcept {
-    const flat::Figures figures({batches, batch_count}, table_of<flat::KernelTable>(Isa::automatic));
+    const flat::Figures figures({batches, batch_count}, table_of<flat::FlatTable>(Isa::automatic));
     return Call<flat::Figures>::bytes(figures, view_count);
 }
 
@@ -61,7 +61,7 @@ lanecull_status lanecull_flat_cull(const lanecull_flat_cull_call* call) noexcept
     if (Status status = check_how(options); !status) return status;
     if (options.method == gjk_alone) return failure("options.method: there is no gjk in the plane");
     if (Status status = find_kernels(options.isa, "options.isa", kernels); !status) return status;
-    flat::Figures figures(batches, table_of<flat::KernelTable>(kernels->facts->isa));
+    flat::Figures figures(batches, table_of<flat::FlatTable>(kernels->facts->isa));
     if (Status status = figures.check_masks(options); !status) return status;
     return run_call(figures, *kernels, views, outputs, scratch, options);
 }

@@ -242,19 +242,18 @@ Status prepare_corners(std::span<const Corner> corners, Form form, View& view) {
 }  // namespace lanecull::flat
 
 using namespace lanecull;
-using namespace lanecull::flat;
 
 lanecull_status lanecull_flat_prepare_view(const lanecull_flat_rectangle* rectangle,
                                            lanecull_flat_view* view) noexcept {
     const FloatModes modes;
     if (rectangle == nullptr) return failure("rectangle: must not be null");
     if (view == nullptr) return failure("view: must not be null");
-    const Rectangle& r = *rectangle;
+    const flat::Rectangle& r = *rectangle;
     if (!(r.min_x < r.max_x) || !(r.min_y < r.max_y)) {
         return failure("rectangle: min must be less than max, component by component");
     }
-    const Corner corners[4] = {{r.min_x, r.min_y}, {r.max_x, r.min_y}, {r.max_x, r.max_y}, {r.min_x, r.max_y}};
-    return prepare_corners(corners, Form::upright, *view);
+    const flat::Corner corners[4] = {{r.min_x, r.min_y}, {r.max_x, r.min_y}, {r.max_x, r.max_y}, {r.min_x, r.max_y}};
+    return flat::prepare_corners(corners, flat::Form::upright, *view);
 }
 
 lanecull_status lanecull_flat_prepare_turned_view(const lanecull_flat_turned_rectangle* rectangle,
@@ -262,34 +261,34 @@ lanecull_status lanecull_flat_prepare_turned_view(const lanecull_flat_turned_rec
     const FloatModes modes;
     if (rectangle == nullptr) return failure("rectangle: must not be null");
     if (view == nullptr) return failure("view: must not be null");
-    const TurnedRectangle& r = *rectangle;
+    const flat::TurnedRectangle& r = *rectangle;
     if (!(r.half_x > 0) || !(r.half_y > 0)) return failure("rectangle: half_x and half_y must be positive");
     const Interval along_x = Interval(r.half_x) * Interval(r.axis_x), along_y = Interval(r.half_x) * Interval(r.axis_y);
     const Interval up_x = Interval(r.half_y) * Interval(-r.axis_y), up_y = Interval(r.half_y) * Interval(r.axis_x);
     const Interval x = r.x, y = r.y;
-    const Corner corners[4] = {{x - along_x - up_x, y - along_y - up_y},
-                               {x + along_x - up_x, y + along_y - up_y},
-                               {x + along_x + up_x, y + along_y + up_y},
-                               {x - along_x + up_x, y - along_y + up_y}};
-    return prepare_corners(corners, Form::turned, *view);
+    const flat::Corner corners[4] = {{x - along_x - up_x, y - along_y - up_y},
+                                     {x + along_x - up_x, y + along_y - up_y},
+                                     {x + along_x + up_x, y + along_y + up_y},
+                                     {x - along_x + up_x, y - along_y + up_y}};
+    return flat::prepare_corners(corners, flat::Form::turned, *view);
 }
 
 lanecull_status lanecull_flat_prepare_view_from_points(const double* points, size_t count,
                                                        lanecull_flat_view* view) noexcept {
     const FloatModes modes;
     if (view == nullptr) return failure("view: must not be null");
-    if (count < 3 || count > max_edges) {
-        return failure("points: 3 to %u pairs of coordinates make a view, not %zu", max_edges, count);
+    if (count < 3 || count > flat::max_edges) {
+        return failure("points: 3 to %u pairs of coordinates make a view, not %zu", flat::max_edges, count);
     }
     if (points == nullptr) return failure("points: must not be null");
-    Corner corners[2 * max_edges];
+    flat::Corner corners[2 * flat::max_edges];
     for (std::size_t i = 0; i < count; ++i) {
         if (!std::isfinite(points[2 * i]) || !std::isfinite(points[2 * i + 1])) {
             return failure("points: number %zu or the next is not finite", 2 * i);
         }
         corners[i] = {points[2 * i], points[2 * i + 1]};
     }
-    const std::uint32_t size = hull_of(corners, static_cast<std::uint32_t>(count));
+    const std::uint32_t size = flat::hull_of(corners, static_cast<std::uint32_t>(count));
     if (size < 3) return failure("view: has no area, or is smaller than 1e-18");
-    return prepare_corners({corners, size}, Form::any, *view);
+    return flat::prepare_corners({corners, size}, flat::Form::any, *view);
 }

@@ -30,12 +30,12 @@ struct Kernels {
 };
 
 /// Those of one set, chosen at run time.
-struct KernelTable {
+struct FlatTable {
     RangeKernel* cull[Kinds::size];  ///< in the order of Kind
 
     template <Isa isa>
-    static constexpr KernelTable of() {
-        return []<std::size_t... kind>(std::index_sequence<kind...>)->KernelTable {
+    static constexpr FlatTable of() {
+        return []<std::size_t... kind>(std::index_sequence<kind...>)->FlatTable {
             return {{Kernels<isa>::template cull<Kinds::At<kind>>...}};
         }
         (std::make_index_sequence<Kinds::size>());

@@ -28,10 +28,10 @@ namespace {
 constexpr std::uint32_t max_drawn = 256;
 
 /// Where fewer solids are in view, they say little of where objects are: those that hide no other one may be chosen.
-constexpr std::size_t few = 64;
+constexpr std::size_t few_seen = 64;
 
 /// The farthest place of a picture from its middle, where the view's own sides do not limit it: 76 degrees.
-constexpr float widest = 4;
+constexpr float widest_place = 4;
 
 float dot(const float (&a)[3], const float (&b)[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
@@ -118,9 +118,9 @@ private:
 };
 
 /// Where a picture is seen from, its axes, and which places are in it.
-class Sight {
+class PictureView {
 public:
-    Sight(const RoughView& view, const PreparedView& prepared, VotePicture& picture)
+    PictureView(const RoughView& view, const PreparedView& prepared, VotePicture& picture)
         : view_(view), prepared_(prepared), picture_(picture) {
         picture.is_parallel = view.is_parallel;
         for (std::size_t k = 0; k < 3; ++k) picture.eye[k] = view.is_parallel ? 0 : view.eye[k];
@@ -215,7 +215,7 @@ private:
             if (!view_.is_parallel) {
                 const float depth = dot(way, picture_.axis[2]);
                 if (!(depth > 0)) continue;
-                place = std::clamp(place / depth, -widest, widest);
+                place = std::clamp(place / depth, -widest_place, widest_place);
             }
             low = std::min(low, place);
             high = std::max(high, place);
@@ -229,9 +229,9 @@ private:
 };
 
 /// A box in a picture.
-class Outline {
+class BoxOutline {
 public:
-    Outline(const OwnBox& box, const VotePicture& picture) : box_(box), picture_(picture) {
+    BoxOutline(const OwnBox& box, const VotePicture& picture) : box_(box), picture_(picture) {
         for (std::size_t k = 0; k < 3; ++k) way_[k] = box.center[k] - picture.eye[k];
     }
 
@@ -427,12 +427,12 @@ private:
         std::fill_n(picture.closeness, VotePicture::cells, emptiness(picture));
         for (std::uint32_t c = 0; c < contenders_; ++c) {
             const OwnBox box = solids_.own_box(seen_.index[tables_.contender[c]]);
-            tables_.drawn[c] = Outline(box, picture).drawn();
+            tables_.drawn[c] = BoxOutline(box, picture).drawn();
         }
         kernels_.draw(tables_.drawn, contenders_, picture);
         kernels_.vote(picture, {seen_.center[0], seen_.center[1], seen_.center[2]}, seen_.count, tables_.contender,
                       tables_.votes);
-        if (seen_.count < few) note_the_visible();
+        if (seen_.count < few_seen) note_the_visible();
     }
 
     void note_the_visible() {
@@ -487,7 +487,7 @@ private:
     ScratchMemory memory_;
     Tables& tables_;
     Seen seen_;
-    Sight sight_;
+    PictureView sight_;
     std::uint32_t contenders_ = 0;  ///< the largest solids in view
 };
 

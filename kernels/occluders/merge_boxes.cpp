@@ -169,7 +169,7 @@ namespace {
 using solids::dimensions;
 using solids::OwnerSearch;
 
-Status no_memory() { return failure(StatusCode::out_of_memory, "merge_boxes: there is not enough memory"); }
+Status no_memory_to_merge() { return failure(StatusCode::out_of_memory, "merge_boxes: there is not enough memory"); }
 
 /// Box i, and whether it is a solid.
 bool read(const Boxes& boxes, std::size_t i, solids::Solid& solid) {
@@ -233,11 +233,11 @@ Status merge(const Boxes& boxes, const MergeOptions& options, lanecull_solid_box
     }
     Given given;
     Array<solids::Solid> results;
-    if (!given.gather(boxes) || !results.resize_unset(given.solids.size())) return no_memory();
+    if (!given.gather(boxes) || !results.resize_unset(given.solids.size())) return no_memory_to_merge();
     std::copy(given.solids.begin(), given.solids.end(), results.begin());
-    if (!solids::merge(results) || !put_in_order(results, options.max_boxes)) return no_memory();
+    if (!solids::merge(results) || !put_in_order(results, options.max_boxes)) return no_memory_to_merge();
     lanecull_solid_boxes found;
-    if (!find_owners(given, results, found) || !found.store(results)) return no_memory();
+    if (!find_owners(given, results, found) || !found.store(results)) return no_memory_to_merge();
     merged = std::move(found);
     return {};
 }

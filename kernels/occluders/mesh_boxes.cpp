@@ -240,7 +240,6 @@ void extend(const Array<Triangle>& triangles, Solid& box) {
 namespace lanecull {
 namespace {
 
-using solids::no_memory;
 using solids::Triangle;
 
 /// Fills in what is left to the library.
@@ -294,11 +293,12 @@ Status find_in_mesh(const TriangleMesh& mesh, const MeshSolidOptions& options, l
     if (Status status = solids::read_closed_mesh(mesh, triangles); !status) return status;
     const double volume = solids::signed_volume(triangles);
     Array<solids::Solid> results;
-    if (triangles.size() > 0 && !find_boxes(triangles, volume < 0 ? -1 : 1, options, results)) return no_memory();
+    if (triangles.size() > 0 && !find_boxes(triangles, volume < 0 ? -1 : 1, options, results))
+        return solids::no_memory();
     MeshVolumes of_all;
     of_all.mesh = std::fabs(volume);
     lanecull_solid_boxes found;
-    if (!solids::find_volume(results, of_all.boxes) || !found.store(results)) return no_memory();
+    if (!solids::find_volume(results, of_all.boxes) || !found.store(results)) return solids::no_memory();
     solids = std::move(found);
     if (volumes != nullptr) *volumes = of_all;
     return {};

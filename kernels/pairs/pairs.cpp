@@ -20,7 +20,7 @@ namespace {
 using pairs::PairRange;
 
 constexpr std::size_t range_pairs = 4096;  // a multiple of 64
-constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float unlimited = std::numeric_limits<float>::infinity();
 
 pairs::Side side_of(const Batch& batch) {
     return visit(batch, [&](const auto& s) {
@@ -74,7 +74,7 @@ Status check_distance_options(const PairDistanceOptions& options) {
 }
 
 Status check_cast_options(const PairCastOptions& options) {
-    if (options.width >= 0 && options.width < infinity) return {};
+    if (options.width >= 0 && options.width < unlimited) return {};
     return failure("options.width: must be at least 0 and finite, not %g", double{options.width});
 }
 
@@ -163,11 +163,11 @@ lanecull_status lanecull_measure_pairs(const lanecull_batch* a, const lanecull_b
     if (Status of_options = check_distance_options(how); !of_options) return of_options;
     if (!has_objects(*a, *b)) {
         fill(to.lower, indices.count, 0);
-        fill(to.upper, indices.count, infinity);
+        fill(to.upper, indices.count, unlimited);
         for (float* const stream : points) fill(stream, indices.count, std::numeric_limits<float>::quiet_NaN());
         return Status();
     }
-    const float limit = how.limit != 0 ? how.limit : infinity;
+    const float limit = how.limit != 0 ? how.limit : unlimited;
     const float relative = how.relative != 0 ? how.relative : 1e-6f;
     run_ranges(pairs::DistanceWork{whole(*a, *b, indices), to, limit, relative}, table->measure, or_usual(runner));
     return Status();
@@ -192,7 +192,7 @@ lanecull_status lanecull_cast_pairs(const lanecull_batch* a, const lanecull_batc
     if (!status) return status;
     if (!has_objects(*a, *b)) {
         fill(casts->earliest, indices.count, 0);
-        fill(casts->latest, indices.count, infinity);
+        fill(casts->latest, indices.count, unlimited);
         return Status();
     }
     const float width = how.width != 0 ? how.width : 1e-4f;

@@ -160,17 +160,18 @@ private:
 
 /// A block's box is made anew where at least one in so many of its objects has been placed. With 16 in place of
 /// 4, 100,000 of 10^6 boxes by chance took 13.1 instead of 8.2 ms (bench/ANALYSIS.md, "A frame").
-constexpr std::uint32_t few = 4;
+constexpr std::uint32_t few_placed = 4;
 
 /// Writes the objects, one word of blocks a task.
-class Placing {
+class BlockWriter {
 public:
-    Placing(lanecull_scene& scene, const ByWord& objects, const Columns& from)
+    BlockWriter(lanecull_scene& scene, const ByWord& objects, const Columns& from)
         : scene_(scene), objects_(objects), from_(from) {}
 
     void run(const Runner& runner) {
-        runner(objects_.words(), {[](void* self, std::uint32_t word) { static_cast<Placing*>(self)->run_word(word); },
-                                  this, "place objects"});
+        runner(objects_.words(),
+               {[](void* self, std::uint32_t word) { static_cast<BlockWriter*>(self)->run_word(word); }, this,
+                "place objects"});
     }
 
 private:
@@ -185,10 +186,10 @@ private:
         store.write_shapes(chosen, slots.data(), from_);
         for (const std::uint32_t slot : slots) ++placed[slot / block_slots - first_block];
         const Columns written = store.view(scene_.hulls.data(), scene_.hulls.size());
-        store.fit_where_many(first_block, placed, few, written);
+        store.fit_where_many(first_block, placed, few_placed, written);
         for (const std::uint32_t slot : slots) {
             const std::uint32_t block = slot / block_slots;
-            if (few * placed[block - first_block] < store.count[block]) store.grow_box(slot, written);
+            if (few_placed * placed[block - first_block] < store.count[block]) store.grow_box(slot, written);
         }
     }
 
@@ -259,7 +260,7 @@ lanecull_status lanecull_scene_place(lanecull_scene* scene, const lanecull_handl
     Source source(*objects, scene->hulls);
     if (Status status = source.prepare(); !status) return status;
     if (!room.make()) return no_memory();
-    Placing(*scene, by_word, source.columns()).run(who);
+    BlockWriter(*scene, by_word, source.columns()).run(who);
     for (Store* store : scene->stores) store->see_whether_edited();
     return Status();
 }

@@ -12,7 +12,7 @@ constexpr std::uint32_t least_handles = 4096, most_parts = 64;
 /// How many handles ahead a place is fetched: places lie by handle, and callers name handles in any order.
 constexpr std::uint32_t ahead = 16;
 constexpr std::uint32_t word_slots = 64 * block_slots;
-constexpr std::uint32_t none = ~std::uint32_t{0};
+constexpr std::uint32_t no_place = ~std::uint32_t{0};
 
 /// Whether the handle names an object of that layout.
 bool names(const lanecull_scene& contents, Handle handle, Layout layout) {
@@ -78,12 +78,12 @@ Status ByWord::sort(const lanecull_scene& contents, std::span<const Handle> hand
     Passes passes{*this, contents, handles, layout};
     passes.run<&Passes::look_up>(runner, part_count_, "look up objects");
     const std::uint32_t wrong = *std::min_element(wrong_.begin(), wrong_.begin() + part_count_);
-    if (wrong != none) return refuse(contents, handles, wrong);
+    if (wrong != no_place) return refuse(contents, handles, wrong);
     find_firsts();
     passes.run<&Passes::put>(runner, part_count_, "sort objects");
     passes.run<&Passes::look_for_twice>(runner, word_count_, "compare objects");
     const std::uint32_t twice = *std::min_element(wrong_.begin() + part_count_, wrong_.end());
-    if (twice != none) return failure("handles[%u]: %u is there twice", twice, handles[twice]);
+    if (twice != no_place) return failure("handles[%u]: %u is there twice", twice, handles[twice]);
     return {};
 }
 
@@ -101,7 +101,7 @@ bool ByWord::resize(const lanecull_scene& contents, std::uint32_t count) noexcep
         !wrong_.resize_unset(part_count_ + std::size_t{word_count_})) {
         return false;
     }
-    std::fill(wrong_.begin(), wrong_.end(), none);
+    std::fill(wrong_.begin(), wrong_.end(), no_place);
     return true;
 }
 
@@ -124,7 +124,7 @@ void ByWord::find_firsts() {
     first_[word_count_] = before;
 }
 
-/// The first handle whose object another one before it names; `none` if there is none.
+/// The first handle whose object another one before it names; `no_place` if there is none.
 std::uint32_t ByWord::find_twice(std::uint32_t word) const {
     std::uint64_t seen[word_slots / 64] = {};
     const std::span<const std::uint32_t> chosen = of(word);
@@ -134,7 +134,7 @@ std::uint32_t ByWord::find_twice(std::uint32_t word) const {
         if ((seen[slot / 64] & bit) != 0) return chosen[k];
         seen[slot / 64] |= bit;
     }
-    return none;
+    return no_place;
 }
 
 }  // namespace lanecull

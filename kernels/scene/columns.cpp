@@ -13,7 +13,6 @@
 namespace lanecull {
 namespace {
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr std::size_t first_instance_number = offsetof(DrawCommand, first_instance) / sizeof(std::uint32_t);
 
 void set_stream(Columns& columns, std::uint32_t column, const void* first) {
@@ -140,13 +139,13 @@ bool grow(const Columns& columns, const Reader& read, WideBox& box) {
     return true;
 }
 
-constexpr double largest_magnitude = 1e34;  // no box is made for objects that are larger, infinite or NaN
+constexpr double largest_boxed = 1e34;  // no box is made for objects that are larger, infinite or NaN
 
 /// False if the object is too large for a box.
 bool round_outward(const Columns& columns, const WideBox& box, ObjectBox& result) {
     double sum = 0;
     for (int j = 0; j < 3; ++j) sum += box.magnitude[j];
-    if (!(sum < largest_magnitude)) return false;
+    if (!(sum < largest_boxed)) return false;
     const bool exact = facts_of(columns.layout).is_own_box && !columns.has(most_shape_columns + margin_column) &&
                        !columns.has(most_shape_columns + sweep_column);
     for (int j = 0; j < 3; ++j) {
@@ -169,7 +168,7 @@ void read_attributes(const Columns& columns, std::size_t i, ObjectBox& box) {
     if (columns.has(base + max_distance_column)) {
         const float most = columns.number(base + max_distance_column, i);
         if (!(most >= 0)) box.never_outside = true;
-        if (!(most >= infinity)) box.never_inside = true;
+        if (!(most >= float_infinity)) box.never_inside = true;
     }
     for (const AttributeColumn lower_limit : {min_projected_size_column, min_distance_column}) {
         if (!columns.has(base + lower_limit)) continue;
@@ -183,7 +182,7 @@ void read_attributes(const Columns& columns, std::size_t i, ObjectBox& box) {
 
 std::uint32_t absent_attribute(std::uint32_t attribute) noexcept {
     if (attribute == layers_column) return ~std::uint32_t{0};
-    if (attribute == max_distance_column) return __builtin_bit_cast(std::uint32_t, infinity);
+    if (attribute == max_distance_column) return __builtin_bit_cast(std::uint32_t, float_infinity);
     return 0;
 }
 
@@ -273,15 +272,18 @@ Batch batch_of(const Columns& columns, std::uint32_t count) noexcept {
 }
 
 ObjectBox box_of(const Columns& columns, std::size_t i) noexcept {
-    ObjectBox result{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}, false, false};
+    ObjectBox result{{float_infinity, float_infinity, float_infinity},
+                     {-float_infinity, -float_infinity, -float_infinity},
+                     false,
+                     false};
     const Reader read{columns, i};
     WideBox box;
     const bool is_shape = with_layout(columns.layout, [&](auto layout) { return decltype(layout)::place(read, box); });
     if (!is_shape || !grow(columns, read, box) || !round_outward(columns, box, result)) {
         result.never_outside = result.never_inside = true;
         for (std::uint32_t j = 0; j < 3; ++j) {
-            result.low[j] = infinity;
-            result.high[j] = -infinity;
+            result.low[j] = float_infinity;
+            result.high[j] = -float_infinity;
         }
     }
     read_attributes(columns, i, result);

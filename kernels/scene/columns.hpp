@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -20,6 +21,9 @@ namespace lanecull {
 /// Objects of any kind as columns. A column is one stream, one float wide, or one array of records, several floats
 /// wide; the columns together hold all numbers of an object. Batches, stores and single objects are read and written by
 /// the same functions.
+
+/// Where a box that has no object yet begins, and the distance of what is seen from everywhere.
+inline constexpr float float_infinity = std::numeric_limits<float>::infinity();
 
 template <std::size_t... kind>
 auto join_layouts(std::index_sequence<kind...>)

@@ -16,12 +16,12 @@
 
 #include "base/failure.hpp"
 #include "base/float_modes.hpp"
+#include "base/interval.hpp"
 
 namespace lanecull {
 namespace {
 
 constexpr std::uint32_t tile_objects = 64;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Factors that cover the roundings of sums and products of positive doubles.
 constexpr double up = 1 + 0x1p-40, down = 1 - 0x1p-40;
@@ -124,13 +124,13 @@ private:
 };
 
 /// The eye, and how sizes are projected.
-struct Sight {
+struct LodView {
     double eye[3];
     double error;  // how far the eye may be from `eye`, and the rounding of the sum that makes it
     double scale;
     bool by_distance;
 
-    explicit Sight(const PreparedView& view)
+    explicit LodView(const PreparedView& view)
         : error(2 * static_cast<double>(view.eye_error)),
           scale(static_cast<double>(view.size_scale)),
           by_distance(view.size_by_distance != 0) {
@@ -256,7 +256,7 @@ private:
     }
 
     const LodWork& work_;
-    const Sight sight_;
+    const LodView sight_;
     const Levels levels_;
     std::uint64_t written_;  // visible objects so far, including those before the range
     Tile tile_{};            // entries beyond `count` are computed and never used

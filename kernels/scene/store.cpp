@@ -13,8 +13,6 @@
 namespace lanecull {
 namespace {
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
-
 std::uint32_t nodes_above(std::uint32_t nodes) { return (nodes + fanout - 1) / fanout; }
 
 void set_bit(Array<std::uint64_t>& words, std::uint32_t i, bool value) {
@@ -25,12 +23,12 @@ bool has_bit(const Array<std::uint64_t>& words, std::uint32_t i) { return (words
 
 /// The smallest of `n` numbers, none of them NaN.
 float least_of(const float* from, std::uint32_t n) {
-    float least = infinity;
+    float least = float_infinity;
     for (std::uint32_t i = 0; i < n; ++i) least = from[i] < least ? from[i] : least;
     return least;
 }
 float most_of(const float* from, std::uint32_t n) {
-    float most = -infinity;
+    float most = -float_infinity;
     for (std::uint32_t i = 0; i < n; ++i) most = from[i] > most ? from[i] : most;
     return most;
 }
@@ -64,7 +62,10 @@ double growth(const Level& level, std::uint32_t node, const ObjectBox& box) {
 }  // namespace
 
 ObjectBox empty_box() noexcept {
-    return {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}, false, false};
+    return {{float_infinity, float_infinity, float_infinity},
+            {-float_infinity, -float_infinity, -float_infinity},
+            false,
+            false};
 }
 
 void include(ObjectBox& box, const ObjectBox& other) noexcept {
@@ -97,8 +98,8 @@ void Level::resize(std::uint32_t nodes) noexcept {
         side.resize_reserved(padded);
         std::fill(side.data() + std::min(before, padded), side.end(), value);
     };
-    for (Array<float>& side : low) fill(side, infinity);
-    for (Array<float>& side : high) fill(side, -infinity);
+    for (Array<float>& side : low) fill(side, float_infinity);
+    for (Array<float>& side : high) fill(side, -float_infinity);
     never_outside.resize_reserved(padded / 64);
     never_inside.resize_reserved(padded / 64);
     count = nodes;
@@ -317,7 +318,7 @@ void Store::search_nearest(std::uint32_t level, std::uint32_t first, const Objec
     double more[fanout];
     for (std::uint32_t i = 0; i < n; ++i) {
         const bool full = level == 0 && count[first + i] == block_slots;
-        more[i] = full ? static_cast<double>(infinity) : growth(homes[level], first + i, box);
+        more[i] = full ? static_cast<double>(float_infinity) : growth(homes[level], first + i, box);
     }
     for (;;) {
         const auto i = static_cast<std::uint32_t>(std::min_element(more, more + n) - more);
@@ -327,12 +328,12 @@ void Store::search_nearest(std::uint32_t level, std::uint32_t first, const Objec
             return;
         }
         search_nearest(level - 1, (first + i) * fanout, box, nearest);
-        more[i] = static_cast<double>(infinity);
+        more[i] = static_cast<double>(float_infinity);
     }
 }
 
 std::uint32_t Store::nearest_block(const ObjectBox& box) const noexcept {
-    Nearest nearest{no_node, static_cast<double>(infinity)};
+    Nearest nearest{no_node, static_cast<double>(float_infinity)};
     if (blocks() > 0) search_nearest(level_count - 1, 0, box, nearest);
     return nearest.block;
 }

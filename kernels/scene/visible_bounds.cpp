@@ -74,7 +74,7 @@ struct RelativeSlices {
     }
 };
 
-bool is_zero(const double (&origin)[3]) { return origin[0] == 0 && origin[1] == 0 && origin[2] == 0; }
+bool is_at_zero(const double (&origin)[3]) { return origin[0] == 0 && origin[1] == 0 && origin[2] == 0; }
 
 Status check_visible(const lanecull_scene& scene, std::span<const std::uint64_t> visible) {
     const auto words = static_cast<std::size_t>(scene.slots() / 64);
@@ -115,10 +115,10 @@ Status scene_slice_bounds(const lanecull_scene& scene, std::span<const std::uint
             return find_slice_bounds({&batch, 1}, words, &blocks, {slice.clip_from_world, slices.clip_space}, of, to,
                                      options);
         };
-        Status found = is_zero(origin) ? find(depths, {own, count}) : Status();
+        Status found = is_at_zero(origin) ? find(depths, {own, count}) : Status();
         for (std::size_t k = 0; found && k < count; ++k) {
             const double wider[2] = {depths[k] - slices.error, depths[k + 1] + slices.error};
-            if (!is_zero(origin)) found = find(wider, {own + k, 1});
+            if (!is_at_zero(origin)) found = find(wider, {own + k, 1});
             if (found) include(all[k], own[k], origin);
         }
         return found;

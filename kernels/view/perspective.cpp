@@ -22,7 +22,6 @@ namespace {
 /// depths differ by 3e-4.
 constexpr double parallel_tolerance = 0x1p-16;
 constexpr double edge_blur = 0x1p-40;  // relative to the largest slope: nothing compared with the rounding to float
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Finds the four edge rays from the apex, in view space. False if they are not known well enough.
 bool find_rays(const ClipRows& rows, EdgeVolume::Edge (&edges)[4]) {

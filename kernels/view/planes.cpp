@@ -12,8 +12,6 @@
 namespace lanecull {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 bool is_new_direction(const Double3& n, const PreparedView& view, std::uint32_t first) {
     for (std::uint32_t k = first; k < view.plane_count; ++k) {
         const Double3 known = {static_cast<double>(view.normal[k][0]), static_cast<double>(view.normal[k][1]),

@@ -13,8 +13,6 @@
 namespace lanecull {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 bool usable(double x) { return std::fabs(x) <= coordinate_limit; }
 
 /// The depth that separates the near points from the far ones. Infinity if they are not far apart. Only far points that

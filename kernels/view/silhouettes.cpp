@@ -13,7 +13,7 @@ namespace lanecull {
 namespace {
 
 /// Corners are known well if their error is at most this, relative to their distance from the view's origin.
-constexpr double most_blur = 0x1p-30;
+constexpr double most_corner_blur = 0x1p-30;
 /// Half-planes whose normals differ by less count as one, and the closer one is kept. At p it holds more than the other
 /// by less than |p| times this.
 constexpr double same_direction = 0x1p-26;
@@ -189,7 +189,7 @@ Placed place(const Generator& g, const Interval3& lo) {
 }
 
 bool known_well(const Placed& g) {
-    return g.blur <= most_blur * g.distance && g.p.finite() && g.distance <= coordinate_limit;
+    return g.blur <= most_corner_blur * g.distance && g.p.finite() && g.distance <= coordinate_limit;
 }
 
 }  // namespace
