@@ -7,6 +7,7 @@
 #include "culling/measure.hpp"
 #include "workloads/camera.hpp"
 #include "workloads/random.hpp"
+#include "workloads/workload.hpp"
 
 /// What outputs cost, apart from deciding: a million objects, one in ten visible, all of them by their flags alone.
 /// "outputs/bits" is the floor that the others stand on.
@@ -44,6 +45,35 @@ struct FlaggedObjects {
     }
 };
 
+/// What an order adds to an index list: a million boxes, placed uniformly in a view that sees one in ten.
+void measure_order(benchmark::State& state, lanecull::ListOrder order, lanecull::Isa isa) {
+    const Workload& objects = workload({Shape::box, Placement::uniform, object_count});
+    static const std::vector<std::uint32_t> keys = [] {
+        Random random(7);
+        std::vector<std::uint32_t> numbers(object_count);
+        for (std::uint32_t& key : numbers) key = static_cast<std::uint32_t>(random.uniform(0, 200));
+        return numbers;
+    }();
+    const lanecull::Batch batch = objects.batch();
+    const std::span batches(&batch, 1);
+    const lanecull::View view = prepare(standard_camera());
+    std::vector<std::uint32_t> indices(object_count);
+    std::vector<std::byte> scratch(lanecull::scratch_bytes(batches, 1) + lanecull::order_bytes(batches, 1));
+    lanecull::Output output{.indices = indices, .order = order, .keys = keys};
+    const auto pass = [&] {
+        const lanecull::Status status = lanecull::cull(batches, {&view, 1}, {&output, 1}, scratch, {.isa = isa});
+        if (!status) state.SkipWithError(status.message());
+        return status.ok();
+    };
+    measure(state, object_count, objects.bytes_per_object(), 1, pass, [&] { return output.visible_count; });
+}
+
+constexpr std::pair<lanecull::ListOrder, const char*> all_orders[] = {
+    {lanecull::ListOrder::ascending, "ascending"},
+    {lanecull::ListOrder::front_to_back, "front_to_back"},
+    {lanecull::ListOrder::back_to_front, "back_to_front"},
+    {lanecull::ListOrder::by_key, "by_key"}};
+
 void measure_output(benchmark::State& state, Wanted wanted, lanecull::Isa isa) {
     static const FlaggedObjects objects;
     const auto per =
@@ -78,6 +108,10 @@ void register_output_benchmarks() {
         for (const auto& [wanted, name] : all_wanted) {
             const std::string title = std::string("outputs/") + name + '/' + lanecull::isa_name(isa);
             benchmark::RegisterBenchmark(title.c_str(), measure_output, wanted, isa)->Unit(benchmark::kMicrosecond);
+        }
+        for (const auto& [order, name] : all_orders) {
+            const std::string title = std::string("lists/") + name + '/' + lanecull::isa_name(isa);
+            benchmark::RegisterBenchmark(title.c_str(), measure_order, order, isa)->Unit(benchmark::kMicrosecond);
         }
     }
 }

@@ -134,7 +134,8 @@ LANECULL_STRUCT(LodOutput, lod_output) {
 LANECULL_LAYOUT(lod_output, 88)
 
 /// What only scenes have of one view: Output::scene. A *slot* is an object's place in the scene's order. The bits of an
-/// Output are by slot, 0 where it is vacant, and its lists ascend by slot. Every output is optional.
+/// Output are by slot, 0 where it is vacant, and its lists ascend by slot, but for Output::order. Every output is
+/// optional.
 LANECULL_STRUCT(SceneOutput, scene_output) {
     /// Receives the handles of visible objects; the first that fit.
     lanecull_indices handles LANECULL_0;

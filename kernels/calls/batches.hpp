@@ -67,6 +67,14 @@ public:
         return failure("outputs[%zu].certificates: must be none or one for each of %zu objects, not %zu", v, objects,
                        given);
     }
+    /// How many keys an ordered output needs: for each index.
+    [[nodiscard]] std::uint64_t key_count() const {
+        std::uint64_t most = 0;
+        for (const Batch& batch : batches_) {
+            if (batch.count() > 0) most = std::max(most, std::uint64_t{batch.first_index} + batch.count());
+        }
+        return most;
+    }
     [[nodiscard]] Status check_masks(const CullOptions& options) const {
         const std::size_t masks = options.view_masks.size(), objects = object_count(batches_);
         if (masks == 0 || masks == objects) return {};

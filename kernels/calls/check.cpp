@@ -16,7 +16,9 @@
 #include "calls/every_layout.hpp"
 #include "calls/kernel_table.hpp"
 #include "calls/kinds.hpp"
+#include "calls/order.hpp"
 #include "calls/visible_lists.hpp"
+#include "view/prepared_view.hpp"
 
 namespace lanecull {
 Status check_streams(std::initializer_list<NamedStream> streams) noexcept {
@@ -219,6 +221,7 @@ void add_output(CallMemory& memory, const Output& output, std::size_t v) noexcep
     memory.add(output.draws.memory.first, output.draws.memory.bytes, v, "draws.memory");
     memory.add(output.draws.count, output.draws.count != nullptr ? sizeof(std::uint32_t) : 0, v, "draws.count");
     memory.add_read(output.candidates.data(), output.candidates.size_bytes(), v, "candidates");
+    memory.add_read(output.keys.data(), key_bytes(output), v, "keys");
     memory.add_read(output.occluders.data(), output.occluders.size_bytes(), v, "occluders");
     if (output.explanation != nullptr) {
         add(std::span(output.explanation, 1), "explanation");
@@ -256,6 +259,7 @@ Status check_memory(const Output& output, std::size_t v) noexcept {
     look(output.runs, "runs");
     look(output.batch_ranges, "batch_ranges");
     look(output.candidates, "candidates");
+    look(output.keys, "keys");
     look(output.occluders, "occluders");
     look(output.hidden_counts, "hidden_counts");
     if (output.draws.memory.first == nullptr && output.draws.memory.bytes != 0) missing = "draws.memory";
@@ -280,6 +284,27 @@ Status check_memory(const Output& output, std::size_t v) noexcept {
     }
     if (is_known) return {};
     return within(not_cleared("reserved"), "outputs[%zu].", v);
+}
+
+Status check_order(const Output& output, const PreparedView* view, std::uint64_t keys, std::uint64_t words,
+                   std::size_t v) noexcept {
+    if (output.order > ListOrder::by_key) {
+        return failure("outputs[%zu].order: %u is not a known value", v, static_cast<std::uint32_t>(output.order));
+    }
+    if (output.order == ListOrder::ascending) return {};
+    if (view != nullptr && view->sight.kind == Sight::none) {
+        return failure("outputs[%zu].order: the view has no depth; of corners and planes it has one from options.eye",
+                       v);
+    }
+    if (words > most_ordered_words) return failure("outputs[%zu].order: there are too many objects", v);
+    if (output.order != ListOrder::by_key) return {};
+    if (output.key_stride_bytes % sizeof(std::uint32_t) != 0 || output.key_stride_bytes > max_stride_bytes) {
+        return failure("outputs[%zu].key_stride_bytes: %u is not a multiple of 4 up to %zu", v,
+                       output.key_stride_bytes, max_stride_bytes);
+    }
+    if (output.keys.size() >= keys) return {};
+    return failure("outputs[%zu].keys: there must be %zu, one for each index, not %zu", v,
+                   static_cast<std::size_t>(keys), output.keys.size());
 }
 
 Status check_draw_memory(const DrawOutput& draws, std::size_t v) noexcept {

@@ -15,6 +15,8 @@
 
 namespace lanecull {
 
+struct PreparedView;
+
 /// Largest stride. An index within a chunk of 16,384 objects times the stride in floats then fits 31 bits.
 constexpr std::size_t max_stride_bytes = 65536;
 
@@ -77,6 +79,11 @@ inline Status check(const Vertices& v) {
     return {};
 }
 
+/// From one of an output's keys to the next.
+[[nodiscard]] inline std::size_t key_stride_of(const Output& output) {
+    return output.key_stride_bytes != 0 ? output.key_stride_bytes : sizeof(std::uint32_t);
+}
+
 /// Preconditions of a call that culls, batches or a scene alike.
 
 inline constexpr std::size_t max_views = 64;
@@ -107,7 +114,7 @@ Status check_how(const CullOptions& options) noexcept;
 class CallMemory {
 public:
     static constexpr std::size_t own = ~std::size_t{0};  ///< in place of a view: a piece of the call's own
-    static constexpr std::size_t most_of_a_view = 19;    ///< add_output() adds as many
+    static constexpr std::size_t most_of_a_view = 20;    ///< add_output() adds as many
 
     /// Adds a piece that belongs to an output of view `view`. A piece of the call's own has `own` as its view, and
     /// `name` is then the argument's full name.
@@ -143,6 +150,17 @@ Status check_overlaps(std::span<const Output> outputs, std::span<const std::byte
 /// Whether there is memory for what each list of view `v` is said to have, and nothing is set that the library does not
 /// know.
 Status check_memory(const Output& output, std::size_t v) noexcept;
+
+/// The bytes from the first of an output's keys to the end of the last.
+[[nodiscard]] inline std::size_t key_bytes(const Output& output) {
+    const std::size_t keys = output.order == ListOrder::by_key ? output.keys.size() : 0;
+    return keys == 0 ? 0 : (keys - 1) * key_stride_of(output) + sizeof(std::uint32_t);
+}
+
+/// Checks the order of view `v`'s lists. Without `view`, a view by which no object is visible, its depth is not
+/// checked. `keys`: how many there must be; `words`: of all objects.
+Status check_order(const Output& output, const PreparedView* view, std::uint64_t keys, std::uint64_t words,
+                   std::size_t v) noexcept;
 
 /// Checks where the commands of view `v` go.
 Status check_draw_memory(const DrawOutput& draws, std::size_t v) noexcept;

@@ -16,7 +16,10 @@ class Figures : public BatchSpace<Batch, View> {
 public:
     Figures(std::span<const Batch> batches, const FlatTable& kernels) : BatchSpace(batches), kernels_(kernels) {}
 
+    static constexpr bool has_depth = false;
+
     [[nodiscard]] Status check(const Output& output, const PreparedView*, std::size_t v) const {
+        if (is_ordered(output)) return failure("outputs[%zu].order: 2D shapes have no depth", v);
         if (!output.occluders.empty()) return failure("outputs[%zu].occluders: solids hide no figures", v);
         return check_lists(output, v);
     }

@@ -19,7 +19,10 @@ class Solids : public BatchSpace<Batch, View> {
 public:
     Solids(std::span<const Batch> batches, const KernelTable& kernels) : BatchSpace(batches), kernels_(kernels) {}
 
-    [[nodiscard]] Status check(const Output& output, const PreparedView*, std::size_t v) const {
+    static constexpr bool has_depth = true;
+
+    [[nodiscard]] Status check(const Output& output, const PreparedView* view, std::size_t v) const {
+        if (Status status = check_order(output, view, key_count(), words(), v); !status) return status;
         for (std::size_t k = 0; k < output.occluders.size(); ++k) {
             for (const Owner& owner : output.occluders[k].owners) {
                 if (owner.batch < batches().size() && owner.object < batches()[owner.batch].count()) continue;
@@ -51,6 +54,12 @@ public:
         if (task.certificates == nullptr) return;
         visit(batch, [&]<class Shapes>(const Shapes& s) { KindTraits<Shapes>::certify(s, contents_of(view), task); });
     }
+
+    void note(const View& view, ListOrder order, const Range& range, KeptRange kept, OrderEntry* to) const {
+        kept.first = range.first;
+        note_entries(batches()[range.batch], contents_of(view).sight, order, kept, to);
+    }
+    [[nodiscard]] static const Handle* handles(const Range&) { return nullptr; }
 
 private:
     const KernelTable& kernels_;
@@ -128,6 +137,13 @@ size_t lanecull_scratch_bytes(const lanecull_objects* objects, size_t view_count
     if (objects == nullptr) return 0;
     return with_space(*objects, any_kernels(),
                       [&]<class Space>(const Space& space) { return Call<Space>::bytes(space, view_count); });
+}
+
+size_t lanecull_order_bytes(const lanecull_objects* objects, size_t ordered_views) noexcept {
+    if (objects == nullptr) return 0;
+    return with_space(*objects, any_kernels(), [&]<class Space>(const Space& space) {
+        return Call<Space>::order_bytes(space, ordered_views);
+    });
 }
 
 size_t lanecull_scene_hint_bytes(const lanecull_scene* scene) noexcept {

@@ -48,6 +48,7 @@ public:
     using Range = SceneRange;
     using Result = SceneRangeResult;
     static constexpr const char* name = "scene";
+    static constexpr bool has_depth = true;
 
     SceneSpace(const lanecull_scene& contents, const KernelTable& kernels)
         : contents_(contents),
@@ -72,6 +73,11 @@ public:
             return failure("outputs[%zu].certificates: a scene has none", v);
         }
         if (Status status = check_owners(output.occluders, v); !status) return status;
+        if (Status status = check_order(output, view, contents_.places.size(), words(), v); !status) return status;
+        if (is_ordered(output) && output.scene != nullptr &&
+            (!output.scene->lod.distances.empty() || !output.scene->lod.levels.empty())) {
+            return failure("outputs[%zu].order: distances and levels ascend; lod.latest has levels by handle", v);
+        }
         return output.scene != nullptr ? check_own(*output.scene, view, v) : Status();
     }
 
@@ -110,6 +116,17 @@ public:
         result.visible = result.counts.visible() + result.inside_objects;
     }
 
+    void note(const View& seen, ListOrder order, const SceneRange& range, KeptRange kept, OrderEntry* to) const {
+        const Store& store = contents_.store(range.store);
+        Sight sight = contents_of(seen).sight;
+        for (std::size_t k = 0; k < 3; ++k) sight.from[k] -= store.key.origin[k];
+        kept.first = range.slot_in_store();
+        note_entries(batch_of(store.view(contents_.hulls.data(), contents_.hulls.size()), 0), sight, order, kept, to);
+    }
+    [[nodiscard]] const Handle* handles(const SceneRange& range) const {
+        return contents_.store(range.store).handles.data() + range.slot_in_store();
+    }
+
     [[nodiscard]] ListPlace list(const SceneRange& range) const {
         const Store& store = contents_.store(range.store);
         return {static_cast<std::size_t>(store.slots() / 64) - range.slot_in_store() / 64, range.first_group == 0,
@@ -122,7 +139,8 @@ public:
         const SceneOutput* const to = call.outputs[v].scene;
         if (to == nullptr) return;
         const Handle* const handles = contents_.store(range.store).handles.data();
-        const std::size_t room = room_for(list.visible, list.visible_before, to->handles.size());
+        const std::size_t capacity = is_ordered(call.outputs[v]) ? 0 : to->handles.size();
+        const std::size_t room = room_for(list.visible, list.visible_before, capacity);
         if (room > 0) {
             write_handles(list.kept, list.words, handles + range.slot_in_store(),
                           to->handles.data() + list.visible_before, room);

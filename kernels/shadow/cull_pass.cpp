@@ -17,6 +17,7 @@ namespace {
 constexpr std::uint32_t most_of_anything = 65536;
 
 Status check_limits(const PassLimits& limits) {
+    if (limits.reserved_too != 0) return within(not_cleared("reserved"), "limits.");
     if (Status status = check_reserved(limits.reserved, "limits"); !status) return status;
     if (limits.cameras > most_of_anything) {
         return failure("limits.cameras: 1 to %u, not %u", most_of_anything, limits.cameras);
@@ -59,14 +60,16 @@ bool reserve_choices(PassContents& pass, const PassLimits& limits) {
 Status reserve_for(PassContents& pass, const PassLimits& limits, const Objects& objects) {
     const PassLimits all = {
         std::max(limits.cameras, pass.limits.cameras), std::max(limits.cascades, pass.limits.cascades),
-        std::max(limits.point_lights, pass.limits.point_lights), std::max(limits.solids, pass.limits.solids)};
+        std::max(limits.point_lights, pass.limits.point_lights), std::max(limits.solids, pass.limits.solids),
+        std::max(limits.ordered_views, pass.limits.ordered_views)};
     const std::size_t words = std::max(visibility_words(objects), pass.words);
     const std::size_t wholes = std::size_t{all.point_lights} * all.cameras;
     const std::size_t bits = std::max<std::size_t>(all.cameras, wholes);
     const std::size_t most_views = all.cameras + all.cascades + wholes + cube_faces * std::size_t{all.point_lights};
     const Batch balls = pass.balls.shapes(all.point_lights);
-    const std::size_t scratch =
-        std::max(scratch_bytes(objects, std::min<std::size_t>(max_views, most_views)), scratch_bytes({&balls, 1}, 1));
+    const std::size_t ordered = order_bytes(objects, std::min<std::size_t>(max_views, all.ordered_views));
+    const std::size_t scratch = std::max(scratch_bytes(objects, std::min<std::size_t>(max_views, most_views)) + ordered,
+                                         scratch_bytes({&balls, 1}, 1));
     if (!reserve_frame(pass, all) || !reserve_choices(pass, all) || !pass.bits.reserve(bits * words) ||
         (scratch > pass.scratch.size() && !pass.scratch.resize_unset(scratch))) {
         return failure(StatusCode::out_of_memory, "pass: there is not enough memory");

@@ -7,6 +7,7 @@
 
 #include "base/failure.hpp"
 #include "calls/check.hpp"
+#include "calls/order.hpp"
 #include "scene/objects.hpp"
 #include "shadow/pass_contents.hpp"
 #include "view/prepared_view.hpp"
@@ -180,6 +181,20 @@ private:
         return for_each_run(0, pass_.point_light_maps(), max_views, wanted, cull_some);
     }
 
+    /// Whether there is memory for sorting the views' lists, up to 64 views at once.
+    [[nodiscard]] Status check_order_limit(std::span<const Output> outputs) const {
+        const auto ordered = static_cast<std::uint32_t>(std::count_if(outputs.begin(), outputs.end(), is_ordered));
+        const std::size_t at_once = std::min<std::size_t>(max_views, ordered);
+        if (ordered == 0 || (ordered <= pass_.limits.ordered_views &&
+                             scratch_bytes(objects_, std::min<std::size_t>(max_views, pass_.views.size())) +
+                                     order_bytes(objects_, at_once) <=
+                                 pass_.scratch.size())) {
+            return {};
+        }
+        return failure("outputs: %u of them have an order, but reserve() was for %u (limits.ordered_views)", ordered,
+                       pass_.limits.ordered_views);
+    }
+
     [[nodiscard]] Status check_outputs(std::span<const Output> outputs) const {
         if (outputs.size() != pass_.roots() + pass_.point_light_maps()) {
             return failure("outputs: there must be one for each of the %u views, not %zu",
@@ -190,6 +205,7 @@ private:
             return view.prepared() ? &contents_of(view) : nullptr;
         };
         if (Status status = lanecull::check_outputs(objects_, outputs, {&pass_, view_of}); !status) return status;
+        if (Status status = check_order_limit(outputs); !status) return status;
         for (std::size_t v = pass_.roots(); v < outputs.size(); ++v) {
             if (!outputs[v].candidates.empty()) {
                 return failure("outputs[%zu].candidates: must be empty, a point light's are the pass's own", v);

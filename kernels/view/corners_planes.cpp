@@ -297,6 +297,7 @@ Status prepare_ball(std::span<const double, 3> center, double radius, const View
     WorldPlanes planes;
     if (Status status = planes.add(options.clip_planes, "options.clip_planes"); !status) return status;
 
+    view.sight = sight_from(center.data());
     const Interval3 c = choose_origin({center[0], center[1], center[2]}, view.frame);
     const Interval3x3 rotation = choose_rotation({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, view.frame);
     const NormalsInView into_view(rotation);
@@ -324,7 +325,9 @@ Status prepare(const ViewOptions& options, View* view, const Describe& describe)
     PreparedView prepared;
     if (Status status = check_options(options); !status) return status;
     if (Status status = describe(options, prepared); !status) return status;
-    finish(options, Eye{}, prepared);
+    Eye none;
+    none.sight = prepared.sight;  // a ball's
+    finish(options, none, prepared);
     set_prepared(*view, prepared);
     return {};
 }

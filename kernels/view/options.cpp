@@ -38,6 +38,30 @@ Status check_options(const ViewOptions& options) {
     return check_lights(options);
 }
 
+Sight sight_along(const Affine& depth, const Interval3& c) {
+    return {.from = {c.x, c.y, c.z},
+            .axis = {depth.linear.x, depth.linear.y, depth.linear.z},
+            .offset = depth.constant.mid(),
+            .kind = Sight::along};
+}
+
+Sight sight_from(const double* place) {
+    return {.from = {place[0], place[1], place[2]}, .kind = Sight::distance};
+}
+
+namespace {
+
+Sight sight_of(const ViewOptions& options, const Sight& own) {
+    if (options.directional_light != nullptr) {
+        const double* const toward = options.directional_light->toward;
+        return {.axis = {-toward[0], -toward[1], -toward[2]}, .kind = Sight::along};
+    }
+    if (options.point_light != nullptr) return sight_from(options.point_light->at);
+    return own.kind == Sight::none && options.eye != nullptr ? sight_from(options.eye) : own;
+}
+
+}  // namespace
+
 void finish(const ViewOptions& options, const Eye& own, PreparedView& view) {
     describe_sides(view);
     describe_distances(view);
@@ -63,6 +87,7 @@ void finish(const ViewOptions& options, const Eye& own, PreparedView& view) {
     const bool scale_works = eye.size_scale >= 1e-10 && eye.size_scale <= 1e10 && (eye.known || !eye.size_by_distance);
     view.size_scale = scale_works ? float_up(eye.size_scale) : 0.0f;
     if (!std::isfinite(view.eye_error)) view.has_eye = 0;
+    view.sight = sight_of(options, own.sight);
 }
 
 void take_eye(const PreparedView& from, PreparedView& view) {
@@ -80,6 +105,7 @@ void describe_nothing(PreparedView& view) {
     nothing.of_casters = view.of_casters;
     nothing.margin = view.margin;
     nothing.layer_mask = view.layer_mask;
+    nothing.sight = view.sight;
     take_eye(view, nothing);
     nothing.sees_nothing = 1;
     nothing.plane_count = 1;

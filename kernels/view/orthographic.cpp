@@ -74,6 +74,7 @@ Status Orthographic::describe(const ClipRows& world, const ClipSpace& clip_space
     std::copy(frame.origin_lo, frame.origin_lo + 3, camera.eye.frame.origin_lo);
     camera.eye.size_scale = length(y_row) / w.lo;
     camera.eye.size_by_distance = false;
+    camera.eye.sight = sight_along(rows.z, camera.c);
     return {};
 }
 

@@ -170,12 +170,14 @@ void describe_frustum(const EdgeVolume& volume, PreparedView& view) {
 }
 
 /// At distance 1 the view's height is 2 |w| / |the part of y across the view direction|.
-Eye eye_of(const ClipRows& rows, const Interval3& place, const Frame& frame) {
+Eye eye_of(const PerspectiveVolume& volume, const Frame& frame) {
+    const ClipRows& rows = volume.rows;
     Eye eye;
     eye.known = true;
+    eye.sight = sight_along(rows.w, volume.c);
     std::copy(frame.origin_hi, frame.origin_hi + 3, eye.frame.origin_hi);
     std::copy(frame.origin_lo, frame.origin_lo + 3, eye.frame.origin_lo);
-    eye.distance = place.magnitude();
+    eye.distance = volume.eye.magnitude();
     const Double3 w = middle(rows.w.linear), y = middle(rows.y.linear), forward = normalized(w);
     eye.size_scale = length(y - forward * dot(y, forward)) / length(w);
     return eye;
@@ -220,7 +222,7 @@ Status enclose_lit(const PerspectiveVolume& volume, const ViewOptions& options, 
 }
 
 void finish_with_eye_of(const PerspectiveVolume& volume, const ViewOptions& options, PreparedView& view) {
-    finish(options, eye_of(volume.rows, volume.eye, view.frame), view);
+    finish(options, eye_of(volume, view.frame), view);
 }
 
 Status describe_perspective(const ClipRows& world, const ClipSpace& clip_space, const ViewOptions& options,
@@ -233,7 +235,7 @@ Status describe_perspective(const ClipRows& world, const ClipSpace& clip_space, 
     camera.sees_nothing = !corners_of(volume, camera.corners);
     camera.half_spaces = volume.half_spaces;
     camera.forward = middle(world.w.linear);
-    camera.eye = eye_of(volume.rows, volume.eye, camera.frame);
+    camera.eye = eye_of(volume, camera.frame);
     return {};
 }
 

@@ -29,6 +29,22 @@ struct Frame {
     float ball_scale = 1;
 };
 
+/// What lists are ordered by: the depth of a point p, from the camera or the light. Plain doubles; no verdict depends
+/// on them.
+struct Sight {
+    enum Kind : std::uint32_t {
+        none,
+        along,    ///< axis . (p - from) + offset
+        distance  ///< |p - from|
+    };
+
+    double from[3] = {};
+    double axis[3] = {};
+    double offset = 0;
+    Kind kind = none;
+    std::uint32_t unused = 0;  // there is no padding
+};
+
 /// A perspective volume's side slabs, which stage 1 tests balls against: how far a centre is beyond each pair of
 /// opposite sides, in view space sheared and scaled for that. A ball is outside if
 ///     max(|x| - slope_x z, |y| - slope_y z, near - z, z - far) > scale radius + share z + fixed.
@@ -168,6 +184,8 @@ struct PreparedView {
     /// Set: it is proved that the volume has no point. The first plane has no normal, and every valid object is behind
     /// it; there is no other, and no support mapping.
     std::uint16_t sees_nothing = 0;  // 16 bits each, so that there is no padding
+
+    Sight sight;
 };
 
 /// What prepare_view() left in a view, which must be ready.

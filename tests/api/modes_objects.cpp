@@ -116,6 +116,7 @@ const Registered cull_figures("lanecull_flat_cull", by_sets, [](Answer& answer) 
 const Registered sizes[] = {
     {"lanecull_visibility_words", [](Answer& a) { a.add(lanecull::visibility_words(solids().objects.batches)); }},
     {"lanecull_scratch_bytes", [](Answer& a) { a.add(lanecull::scratch_bytes(solids().objects.batches, 3)); }},
+    {"lanecull_order_bytes", [](Answer& a) { a.add(lanecull::order_bytes(solids().objects.batches, 3)); }},
     {"lanecull_flat_visibility_words", [](Answer& a) { a.add(lanecull::flat::visibility_words(figures().batches)); }},
     {"lanecull_flat_scratch_bytes", [](Answer& a) { a.add(lanecull::flat::scratch_bytes(figures().batches, 3)); }}};
 

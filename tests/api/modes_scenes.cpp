@@ -205,7 +205,8 @@ const Registered looks[] = {
     {"lanecull_scene_block_count", takes_memory, look_at<[](S scene) { return scene.block_count(); }>},
     {"lanecull_scene_hint_bytes", takes_memory, look_at<[](S scene) { return scene.hint_bytes(); }>},
     {"lanecull_visibility_words", again | takes_memory, look_at<[](S s) { return lanecull::visibility_words(s); }>},
-    {"lanecull_scratch_bytes", again | takes_memory, look_at<[](S s) { return lanecull::scratch_bytes(s, 3); }>}};
+    {"lanecull_scratch_bytes", again | takes_memory, look_at<[](S s) { return lanecull::scratch_bytes(s, 3); }>},
+    {"lanecull_order_bytes", again | takes_memory, look_at<[](S s) { return lanecull::order_bytes(s, 3); }>}};
 
 const Registered block("lanecull_scene_block_of", takes_memory,
                        [](Answer& answer) { add_blocks(answer, loaded(inputs().moved_file)); });

@@ -271,6 +271,17 @@ static unsafe class Tests
             culler.Cull(new[] { a, b }, new[] { camera }, new[] { few });
             Check(few.Visible[0] == (seen[0] & 5) && few.Visible[2] == 0, "candidates");
 
+            Func<uint, float> depth = i => -z[i % 1000];
+            var byDepth = new Output { Indices = new uint[200], Order = ListOrder.FrontToBack };
+            var byKey = new Output {
+                Indices = new uint[200], Order = ListOrder.ByKey,
+                Keys = Enumerable.Range(0, 1100).Select(i => (uint)i % 2).ToArray(),
+            };
+            culler.Cull(new[] { a, b }, new[] { camera, camera }, new[] { byDepth, byKey });
+            uint[] sorted = expected.OrderBy(depth).ToArray();
+            Check(byDepth.Indices.Take(expected.Length).SequenceEqual(sorted), "front to back");
+            Check(byKey.Indices.Take(expected.Length).SequenceEqual(sorted.OrderBy(i => i % 2)), "by key");
+
             var why = new Native.Explanation();
             few.Raw.explanation = &why;
             culler.Cull(new[] { a, b }, new[] { camera }, new[] { few });

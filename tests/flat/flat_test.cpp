@@ -44,6 +44,10 @@ TEST(FlatArguments, NameWhatIsWrong) {
     EXPECT_EQ(message(good, flat::View()), "views[0]: was not prepared by prepare_view()");
     EXPECT_EQ(message(good, view, {.method = lanecull::gjk_alone}), "options.method: there is no gjk in the plane");
     EXPECT_EQ(message(good, view), "");
+    lanecull::Output ordered{.order = lanecull::ListOrder::front_to_back};
+    std::vector<std::byte> scratch(flat::scratch_bytes({&good, 1}, 1));
+    EXPECT_EQ(std::string(flat::cull({&good, 1}, {&view, 1}, {&ordered, 1}, scratch).message()),
+              "outputs[0].order: 2D shapes have no depth");
 
     const flat::View before = view;
     const double inf = HUGE_VAL;

@@ -106,6 +106,9 @@ TEST_F(PassArguments, OfLimits) {
     expect_named(small.plan(made.frame(), world.batches), "frame.cameras: cascades: 4");
     ASSERT_TRUE(small.reserve({1, 4, 0}, world.batches));
     EXPECT_TRUE(small.plan(made.frame(), world.batches)) << "room stays";
+    lanecull::PassLimits unknown;
+    unknown.reserved_too = 1;
+    expect_named(small.reserve(unknown, world.batches), "limits.reserved");
 }
 
 TEST_F(PassArguments, OfObjects) {

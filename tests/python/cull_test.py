@@ -131,6 +131,34 @@ class Outputs(unittest.TestCase):
         self.assertGreater(cull.counts[0], 5)
         self.assertEqual(list(cull.indices(0)), list(cull.mask(0).nonzero()[0][:5]))
 
+    def test_order(self):
+        depth = np.arange(300, dtype=np.float32)[::-1] % 100 + 5
+        centers = np.zeros((3, 300), np.float32)
+        centers[2] = -depth
+        batches = lanecull.Batches(lanecull.Spheres(centers, np.ones(300, np.float32)))
+        order = lanecull.ListOrder
+        near = np.argsort(depth, kind="stable")
+
+        def listed(order, **options):
+            return list(lanecull.cull(batches, lanecull.Views.of(MATRIX), order=order, **options).indices())
+
+        self.assertEqual(listed(order.ASCENDING), list(range(300)))
+        self.assertEqual(listed(order.FRONT_TO_BACK), list(near))
+        self.assertEqual(listed(order.BACK_TO_FRONT), list(np.argsort(-depth, kind="stable")))
+        self.assertEqual(listed(order.FRONT_TO_BACK, indices=np.zeros((1, 7), np.uint32)), list(near[:7]))
+        structs = np.zeros(300, [("other", np.uint32), ("key", np.uint32)])
+        structs["key"] = np.arange(300) % 3
+        by_key = near[np.argsort(structs["key"][near], kind="stable")]
+        self.assertEqual(listed(order.BY_KEY, keys=structs["key"]), list(by_key))
+        self.assertEqual(listed(order.BY_KEY, keys=structs["key"].copy()), list(by_key))
+        with self.assertRaisesRegex(lanecull.InvalidArgument, r"outputs\[0\]\.keys"):
+            listed(order.BY_KEY, keys=structs["key"][:299].copy())
+        scene = lanecull.Scene()
+        handles = scene.add(batches)
+        scene.refit()
+        cull = lanecull.SceneCull(scene, lanecull.Views.of(MATRIX), order=order.FRONT_TO_BACK)()
+        self.assertEqual(list(depth[np.argsort(handles)][cull.handles()]), sorted(depth))
+
     def test_first_index(self):
         batches = lanecull.Batches(spheres(70, 100), lanecull.Batch(spheres(2, 100), first_index=500), spheres(2, 100))
         self.assertEqual(list(lanecull.cull(batches, VIEWS).indices()), [*range(70), 500, 501, 72, 73])

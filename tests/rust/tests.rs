@@ -233,6 +233,20 @@ fn lists() {
     assert_eq!(words, [seen[0] & 5, 0, 0, 0]);
     assert_eq!(why.counts.by_reason[native::Reason::CULLED_CANDIDATE.0 as usize], 198);
 
+    let keys: Vec<u32> = (0..1100).map(|i| i % 2).collect();
+    let (mut by_depth, mut by_key) = ([0; 200], [0; 200]);
+    let mut ordered = [
+        Output::new().indices(&mut by_depth).order(ListOrder::FRONT_TO_BACK),
+        Output::new().indices(&mut by_key).order(ListOrder::BY_KEY).keys(&keys),
+    ];
+    cull(&batches, &[camera(), camera()], &mut ordered, &mut scratch, &options).unwrap();
+    let depth = |i: u32| -balls.0[2][i as usize % 1000];
+    let mut sorted = expected.clone();
+    sorted.sort_by(|a, b| depth(*a).partial_cmp(&depth(*b)).unwrap());
+    assert_eq!(by_depth[..visible], sorted);
+    sorted.sort_by_key(|i| i % 2);
+    assert_eq!(by_key[..visible], sorted);
+
     let mut of_three = [Output::new().visible(&mut words[..3])];
     let wrong = cull(&batches, &[camera()], &mut of_three, &mut scratch, &options);
     refused(wrong, "outputs[0].visible: must have no words or 4");

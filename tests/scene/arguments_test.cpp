@@ -195,6 +195,13 @@ TEST_F(SceneArguments, BadOutputsAreNamed) {
         {"overlaps", draws_at(0, 20, &draws[3].first_index)},
         {"outputs[0].lod.latest: ", [&](Output&, SceneOutput& s) { s.lod.latest = s.lod.latest.first(9); }},
         {"overlaps", [&](Output&, SceneOutput& s) { s.lod.levels = s.lod.latest; }},
+        {"outputs[0].order: distances and levels ascend",
+         [&](Output& o, SceneOutput&) { o.order = lanecull::ListOrder::front_to_back; }},
+        {"outputs[0].keys: there must be",
+         [&](Output& o, SceneOutput& s) {
+             s.lod = {};
+             o.order = lanecull::ListOrder::by_key, o.keys = {&draws[99].index_count, 1};
+         }},
         {"outputs[0].lod.hysteresis", [&](Output&, SceneOutput& s) { s.lod.hysteresis = -0.1f; }},
         {"outputs[0].lod.hysteresis", [&](Output&, SceneOutput& s) { s.lod.hysteresis = 1.1f; }},
         {"outputs[0].lod.hysteresis", [&](Output&, SceneOutput& s) { s.lod.hysteresis = NAN; }},

@@ -608,6 +608,9 @@ namespace Lanecull
         public Native.VisibleRun[] Runs;
         /// <summary>Read: which objects are tested, as Visible has them.</summary>
         public ulong[] Candidates;
+        /// <summary>The order of the lists, and for ByKey a key for each index, or by handle.</summary>
+        public ListOrder Order;
+        public uint[] Keys;
         /// <summary>Of a scene: receives the visible objects' handles. Takes the place of Raw.scene.</summary>
         public uint[] Handles;
         /// <summary>What is set here goes along, such as `draws`, `occluders` or `explanation`; whoever sets a pointer
@@ -637,6 +640,9 @@ namespace Lanecull
                 to.candidates = new Native.ConstWords {
                     items = (ulong*)pins.Pin(Candidates), count = (UIntPtr)Candidates.Length,
                 };
+            if (Order != ListOrder.Ascending) to.order = Order;
+            if (Keys != null)
+                to.keys = new Native.ConstIndices { items = (uint*)pins.Pin(Keys), count = (UIntPtr)Keys.Length };
             if (Handles != null)
             {
                 *ofScene = new Native.SceneOutput {
@@ -766,7 +772,11 @@ namespace Lanecull
             fixed (ulong* first = room)
             {
                 Native.Objects objects = Objects(batches, scene, (Native.Batch*)first);
-                scratch = (long)F.lanecull_scratch_bytes(&objects, (UIntPtr)views.Length);
+                int ordered = 0;
+                foreach (Output output in outputs)
+                    if (output.Order != ListOrder.Ascending || output.Raw.order != ListOrder.Ascending) ++ordered;
+                scratch = (long)F.lanecull_scratch_bytes(&objects, (UIntPtr)views.Length) +
+                          (long)F.lanecull_order_bytes(&objects, (UIntPtr)ordered);
             }
             Need(before + scratch);
             fixed (ulong* first = room)

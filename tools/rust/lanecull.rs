@@ -24,8 +24,8 @@ pub mod native {
 }
 
 pub use native::{
-    ClipSpace, DepthRange, Isa, Kind, MatrixLayout, Method, Mobility, Plane, Refit, StatusCode, TransformLayout,
-    VisibleRun,
+    ClipSpace, DepthRange, Isa, Kind, ListOrder, MatrixLayout, Method, Mobility, Plane, Refit, StatusCode,
+    TransformLayout, VisibleRun,
 };
 
 /// What failed: the kind of failure, and the library's sentence.
@@ -598,6 +598,18 @@ impl<'a> Output<'a> {
         self
     }
 
+    /// The order of the lists.
+    pub fn order(mut self, order: ListOrder) -> Output<'a> {
+        self.native.order = order;
+        self
+    }
+
+    /// Read with ListOrder::BY_KEY: one for each index, or by handle.
+    pub fn keys(mut self, keys: &'a [u32]) -> Output<'a> {
+        self.native.keys = native::ConstIndices { items: keys.as_ptr(), count: keys.len() };
+        self
+    }
+
     /// What only scenes have.
     pub fn scene(mut self, of_scene: &'a mut SceneOutput<'_>) -> Output<'a> {
         self.native.scene = &mut of_scene.native;
@@ -660,7 +672,10 @@ pub fn cull<'a>(
     options: &CullOptions,
 ) -> Result<()> {
     let objects = objects.into().native;
-    let bytes = unsafe { native::lanecull_scratch_bytes(&objects, views.len()) };
+    let ordered = outputs.iter().filter(|output| output.native.order != ListOrder::ASCENDING).count();
+    let bytes = unsafe {
+        native::lanecull_scratch_bytes(&objects, views.len()) + native::lanecull_order_bytes(&objects, ordered)
+    };
     if scratch.len() < bytes {
         scratch.resize(bytes, 0);
     }

@@ -547,6 +547,7 @@ constexpr Family all_families[] = {
     {"camera_attributes", "views", all_attributes, every_reason},
     {"proxies", "limits", proxies, replaced, true},
     {"outputs", "views", outputs, much_to_see, true},
+    {"ordered", "views", ordered, much_to_see, true},
     {"inside", "views", inside, found_inside, true},
     {"layouts", "views", layouts, some_culled, true},
     {"positions", "views", positions, by_position, true},

@@ -19,7 +19,7 @@ from .batch import (DRAW_COMMAND, Attributes, Batch, Batches, BoxInstances, Boxe
                     DrawTemplates, Hull, HullInstances, ObjectFlag, OrientedBoxes, Shapes, Spheres, Transforms)
 from .bounds import (BoxBounds, OrientedBoxBounds, SphereBounds, bounding_box, bounding_oriented_box, bounding_radii,
                      bounding_sphere, bounding_spheres, join_boxes, world_boxes, world_spheres)
-from .culling import BATCH_RANGE, CERTIFICATE, VISIBLE_RUN, Cull, Method, Reason, cull
+from .culling import BATCH_RANGE, CERTIFICATE, VISIBLE_RUN, Cull, ListOrder, Method, Reason, cull
 from .errors import (BadFile, Error, InvalidArgument, NotReady, OutOfMemory, SystemFailure, Unsupported)
 from .frame import Casters, FramePass, PassCamera, PassDirectionalLight, PassPointLight, PassSpotLight
 from .isa import Isa
@@ -35,7 +35,7 @@ __all__ = [
     "Attributes", "BATCH_RANGE", "BadFile", "Batch", "Batches", "BlockOutcome", "BoxBounds", "BoxInstances", "Boxes",
     "CERTIFICATE", "Capsules", "Casters", "CenteredBoxes", "ClipSpace", "Contacts", "Cull", "DRAW_COMMAND",
     "DepthRange", "DirectionalLight", "Distances", "DrawTemplates", "Error", "FramePass", "Hull", "HullInstances",
-    "InvalidArgument", "Isa", "Lod", "Method", "Mobility", "NO_LOD", "NotReady", "ObjectFlag", "OccluderOptions",
+    "InvalidArgument", "Isa", "ListOrder", "Lod", "Method", "Mobility", "NO_LOD", "NotReady", "ObjectFlag", "OccluderOptions",
     "Occluders", "OrientedBoxBounds", "OrientedBoxes", "OutOfMemory", "Pairs", "PartialRebuild", "PassCamera",
     "PassDirectionalLight", "PassPointLight", "PassSpotLight", "PointLight", "Reason", "Refit", "Refusal", "Scene",
     "SceneCull", "ShadowMap", "Shapes", "Sight", "Slice", "SphereBounds", "Spheres", "Statistics", "SystemFailure",

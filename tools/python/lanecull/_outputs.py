@@ -151,10 +151,26 @@ class Run:
         self._turn = threading.Lock()
         self._memory: dict[str, NDArray[Any] | None] = {}
         self._calls: list[Any] = []
+        self._keys: NDArray[np.uint32] | None = None
+
+    def _take_order(self, order: int, keys: NDArray[np.uint32] | None) -> None:
+        """The order of all views' lists. Keys, one row of them, may be a field of structs."""
+        for output in self._outputs:
+            output.order = _arrays.whole(order, "order")
+        if keys is None:
+            return
+        _arrays.check_array(keys, "keys", np.uint32, (len(keys),))
+        self._keys = keys
+        for output in self._outputs:
+            output.keys = _native.ConstIndices(pointer(keys), len(keys))
+            output.key_stride_bytes = keys.strides[0]
 
     def _prepare_calls(self, objects: Any) -> None:
         """The struct of each call, so that running it takes little. `objects`: the batches or the scene."""
-        scratch = np.empty(int(library.lanecull_scratch_bytes(objects, min(self._count, MOST_VIEWS))), np.uint8)
+        most = min(self._count, MOST_VIEWS)
+        ordered = most if self._outputs[0].order != 0 else 0
+        scratch = np.empty(int(library.lanecull_scratch_bytes(objects, most)) +
+                           int(library.lanecull_order_bytes(objects, ordered)), np.uint8)
         self._calls = []
         for v in range(0, self._count, MOST_VIEWS):
             count = min(MOST_VIEWS, self._count - v)

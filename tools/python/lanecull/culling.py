@@ -38,6 +38,16 @@ class Method(enum.IntEnum):
     """What lies wholly behind one plane alone is culled."""
 
 
+class ListOrder(enum.IntEnum):
+    """The order of lists."""
+
+    ASCENDING = 0
+    FRONT_TO_BACK = 1
+    BACK_TO_FRONT = 2
+    BY_KEY = 3
+    """By ascending keys, and front to back among those of one key."""
+
+
 class Reason(enum.IntEnum):
     """Why an object was kept or culled."""
 
@@ -77,6 +87,9 @@ class Cull(Run):
     view_masks          uint64 (N,): bit v: visible in view v; at most 64 views
     statistics          True or False
 
+    order, a ListOrder, is that of indices and draws; with batch_ranges of each batch's part. BY_KEY reads keys, uint32,
+    one for each index, contiguous or a field of structs.
+
     candidates, uint64 (W,) for all views or (V, W), is read: an object whose bit is clear is culled. occluders, one
     list for all views or a sequence of V lists or None, hide objects; their viewpoint is the view's.
 
@@ -94,9 +107,11 @@ class Cull(Run):
                  batch_ranges: bool | NDArray[Any] = False, certificates: bool | NDArray[Any] = False,
                  view_masks: bool | NDArray[np.uint64] = False, statistics: bool = False,
                  candidates: NDArray[np.uint64] | None = None,
-                 occluders: Occluders | Sequence[Occluders | None] | None = None, method: Method = Method.AUTOMATIC,
-                 isa: Isa = Isa.AUTOMATIC) -> None:
+                 occluders: Occluders | Sequence[Occluders | None] | None = None,
+                 order: ListOrder = ListOrder.ASCENDING, keys: NDArray[np.uint32] | None = None,
+                 method: Method = Method.AUTOMATIC, isa: Isa = Isa.AUTOMATIC) -> None:
         super().__init__(statistics, views, first_view, view_count, occluders, method, isa)
+        self._take_order(order, keys)
         self.batches = batches if isinstance(batches, Batches) else Batches(batches)
         self._take_memory({"visible": visible, "indices": indices, "inside": inside, "runs": runs, "draws": draws,
                            "batch_ranges": batch_ranges, "certificates": certificates}, view_masks)
@@ -131,6 +146,8 @@ class Cull(Run):
         """The caller's candidates, which no output may overlap, as none may overlap the batches' arrays."""
         views, words = len(self._outputs), self.batches.visibility_words
         read = self.batches.arrays()
+        if self._keys is not None:
+            read.append(self._keys)
         if candidates is not None:
             _arrays.check_candidates(candidates, views, words)
             point_to(self._outputs, "candidates", np.broadcast_to(candidates, (views, words)))
@@ -164,7 +181,7 @@ class Cull(Run):
         return self.batches.mask(self.visible[view])
 
     def indices(self, view: int = 0) -> NDArray[np.uint32]:
-        """The indices of that view's visible objects, ascending within a batch, as they stand in the output."""
+        """The indices of that view's visible objects, in their order."""
         return self._list("indices", view, int(self.counts[view]))
 
 

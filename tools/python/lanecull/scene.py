@@ -20,7 +20,7 @@ from . import _arrays, _native, errors
 from ._native import library, pointer
 from ._outputs import Run, point_to
 from .batch import DRAW_COMMAND, Attributes, Batch, Batches, Floats, Shapes, Uints
-from .culling import VISIBLE_RUN, Method
+from .culling import VISIBLE_RUN, ListOrder, Method
 from .isa import Isa
 from .occluder import Occluders
 from .view import Views
@@ -260,7 +260,8 @@ class SceneCull(Run):
     block_outcomes      uint8 (V, blocks): BlockOutcome of each block
     statistics          reasons of the objects that were tested one by one
 
-    candidates, uint64 (words,) or (V, words), is read, by slot; it must be given anew after edits. occluders: as for
+    order, a ListOrder, is that of handles, slots and draws, and takes neither distances nor lod; keys, uint32, are by
+    handle. candidates, uint64 (words,) or (V, words), is read, by slot; it must be given anew after edits. occluders: as for
     Cull. Threads: as for Cull.
     """
 
@@ -269,9 +270,11 @@ class SceneCull(Run):
                  runs: bool = False, draws: bool = False, distances: bool = False, lod: Lod | None = None,
                  block_outcomes: bool = False, statistics: bool = False,
                  candidates: NDArray[np.uint64] | None = None,
-                 occluders: Occluders | Sequence[Occluders | None] | None = None, method: Method = Method.AUTOMATIC,
+                 occluders: Occluders | Sequence[Occluders | None] | None = None,
+                 order: ListOrder = ListOrder.ASCENDING, keys: Uints | None = None, method: Method = Method.AUTOMATIC,
                  isa: Isa = Isa.AUTOMATIC) -> None:
         super().__init__(statistics, views, first_view, view_count, occluders, method, isa)
+        self._take_order(order, keys)
         self.scene = _arrays.instance(scene, Scene, "scene")
         self._of_scene = _native.array(_native.SceneOutput, self._count)
         for output, of_scene in zip(self._outputs, self._of_scene):

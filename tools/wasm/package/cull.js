@@ -6,6 +6,11 @@ import { enums, layouts } from './layouts.js';
 import { Views } from './views.js';
 
 const methods = enums.method;
+const orders = {
+    ascending: enums.list_order.ascending,
+    'front-to-back': enums.list_order.front_to_back,
+    'back-to-front': enums.list_order.back_to_front,
+};
 const outputNames = { bits: 'visible', indices: 'indices', inside: 'inside', statistics: 'explanation' };
 const mostViews = 64;
 const reasons = Object.keys(enums.reason).map(camel);
@@ -23,7 +28,7 @@ export class Cull extends Owner {
 
     constructor(memory, batches, views, options = {}) {
         super(memory, 'cull');
-        const { outputs = ['indices'], firstView = 0, viewCount, method = 'automatic' } = options;
+        const { outputs = ['indices'], firstView = 0, viewCount, method = 'automatic', order = 'ascending' } = options;
         if (!Array.isArray(batches) || !batches.every(one => one instanceof Batch)) {
             refuse('batches: must be an array of batches');
         }
@@ -39,7 +44,10 @@ export class Cull extends Owner {
         call.set('options.method', numberOf(method, methods, 'method'));
         call.setSpan('objects.batches', this.#list, batches.length);
         const objects = call.address + layouts.cull_call.fields.objects[1];
-        const scratchBytes = memory.exports.lanecull_scratch_bytes(objects, this.viewCount) >>> 0;
+        const orderNumber = numberOf(order, orders, 'order');
+        const ordered = orderNumber === orders.ascending ? 0 : this.viewCount;
+        const scratchBytes = (memory.exports.lanecull_scratch_bytes(objects, this.viewCount) >>> 0) +
+                             (memory.exports.lanecull_order_bytes(objects, ordered) >>> 0);
         call.set('scratch.first', this.allocate(scratchBytes));
         call.set('scratch.bytes', scratchBytes);
         const outputRow = this.allocate(layouts.output.bytes * this.viewCount);
@@ -47,6 +55,7 @@ export class Cull extends Owner {
         call.setSpan('outputs', outputRow, this.viewCount);
         this.#outputs = Array.from({ length: this.viewCount },
                                    (_, v) => this.#makeOutput(outputRow + v * layouts.output.bytes, outputs));
+        for (const { row } of this.#outputs) row.set('order', orderNumber);
     }
 
     // Where one view's results go: its struct, and what it is asked for.
@@ -117,7 +126,7 @@ export class Cull extends Owner {
         return ranges.current()[4 * this.#checkBatch(batch) + 2];
     }
 
-    // The visible objects' numbers, ascending: those of one batch, or of all, batch after batch.
+    // The visible objects' numbers, in order: those of one batch, or of all, batch after batch.
     indices(view = 0, batch) {
         const { row, ranges, indices } = this.#output(view, 'indices');
         if (batch === undefined) return indices.current().subarray(0, row.get('visible_count'));

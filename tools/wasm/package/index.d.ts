@@ -306,6 +306,9 @@ export interface CullOptions {
     viewCount?: number;
     /** 'automatic' is exact; 'planes' culls what is wholly behind one plane. */
     method?: 'automatic' | 'planes';
+    /** Of each batch's indices: by depth in the view, or ascending by default. Views of corners and planes have no
+     * depth, unless they have an eye. */
+    order?: 'ascending' | 'front-to-back' | 'back-to-front';
 }
 
 /** A cull and its results, which hold until the next `run()`. Views and batches are counted from 0 in the order in
@@ -319,7 +322,7 @@ export interface Cull extends Destroyable {
     run(): this;
     /** How many objects of the batch, or of all batches, the view sees. */
     visibleCount(view?: number, batch?: number): number;
-    /** Their numbers within their batch, ascending; those of all batches come batch after batch. */
+    /** Their numbers within their batch, in the cull's order; those of all batches come batch after batch. */
     indices(view?: number, batch?: number): Uint32Array;
     /** `bits[i >> 5] >>> (i & 31) & 1`: object i of the batch is visible. */
     bits(view?: number, batch?: number): Uint32Array;

@@ -97,6 +97,24 @@ test('several batches: each has its own indices and words, whatever its count', 
     assert.equal(later.indices().length, 0);
 });
 
+test('lists in the order of depth, batch by batch', async () => {
+    const { lanecull, views } = await withCamera();
+    const balls = [lanecull.createSpheres(100), lanecull.createSpheres(3)];
+    for (const batch of balls) {
+        batch.radius.fill(1);
+        for (let i = 0; i < batch.count; ++i) batch.z[i] = -5 - i * 37 % 100;
+    }
+    const listed = order => {
+        const cull = lanecull.createCull(balls, views, { order }).run();
+        return [0, 1].map(batch => [...cull.indices(0, batch)]);
+    };
+    const sorted = sign => balls.map(({ count, z }) => [...Array(count).keys()].sort((a, b) => sign * (z[b] - z[a])));
+    assert.deepEqual(listed('front-to-back'), sorted(1));
+    assert.deepEqual(listed('back-to-front'), sorted(-1));
+    assert.deepEqual(listed('ascending'), balls.map(({ count }) => [...Array(count).keys()]));
+    refused(() => listed('sideways'), 'invalid-argument', /^order: must be one of ascending, front-to-back/);
+});
+
 test('64 views in one call, and a part of them', async () => {
     const lanecull = await load();
     const views = lanecull.createViews(64);
