@@ -121,7 +121,9 @@ public:
         Sight sight = contents_of(seen).sight;
         for (std::size_t k = 0; k < 3; ++k) sight.from[k] -= store.key.origin[k];
         kept.first = range.slot_in_store();
-        note_entries(batch_of(store.view(contents_.hulls.data(), contents_.hulls.size()), 0), sight, order, kept, to);
+        const auto slots = static_cast<std::uint32_t>(store.slots());
+        note_entries(batch_of(store.view(contents_.hulls.data(), contents_.hulls.size()), slots), sight, order, kept,
+                     to);
     }
     [[nodiscard]] const Handle* handles(const SceneRange& range) const {
         return contents_.store(range.store).handles.data() + range.slot_in_store();

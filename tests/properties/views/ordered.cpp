@@ -67,9 +67,11 @@ Depth depth_of(const DepthRule& rule, const lanecull::Sight& sight, const Double
         size += static_cast<long double>((rule.is_distance ? 1 : std::fabs(rule.axis[k])) * most);
     }
     if (rule.is_distance) depth = std::sqrt(square);
-    // The library may have scaled the row by a power of two, which changes no order.
-    const long double off = size * 0x1p-46l;
-    return {static_cast<float>(depth - off), static_cast<float>(depth + off)};
+    // The library may have scaled the row by a power of two, which changes no order, but what becomes 0.
+    const long double off = size * 0x1p-46l + 0x1p-70l;
+    // A row that is scaled overflows elsewhere.
+    const Depth result = {static_cast<float>(depth - off), static_cast<float>(depth + off)};
+    return {result.low, result.high, std::isfinite(result.low) && std::isfinite(result.high)};
 }
 
 /// The centre that cull.h says a kind has, in the world.
