@@ -300,7 +300,8 @@ LANECULL_STRUCT(PassLimits, pass_limits) {
     uint32_t cascades LANECULL_0;  ///< of all cameras together
     uint32_t point_lights LANECULL_0;
     uint32_t solids LANECULL_0;  ///< up to 2^32 - 1
-    /// Views whose Output::order is not ascending; up to 64 of them are culled at once, and need lanecull_order_bytes().
+    /// Views whose Output::order is not ascending; up to 64 of them are culled at once, and need
+    /// lanecull_order_bytes().
     uint32_t ordered_views LANECULL_0;
     uint32_t reserved_too LANECULL_0;
     uint64_t reserved[1] LANECULL_0;
@@ -391,8 +392,9 @@ LANECULL_API_PLAIN void lanecull_destroy_pass(lanecull_cull_pass* pass) LANECULL
 /// optional.
 ///
 /// Takes 8 bytes for each 64 objects and each camera, or each pair of a point light and a camera, whichever are more;
-/// the scratch memory of a cull of up to 64 views, so many of them ordered; 3.7 KB for each view and each pair; and some 14 KB. With solids, for
-/// each view besides 260 bytes, for each of up to 64 views 37 KB, and 8 times the scratch memory of a choice.
+/// the scratch memory of a cull of up to 64 views, so many of them ordered; 3.7 KB for each view and each pair; and
+/// some 14 KB. With solids, for each view besides 260 bytes, for each of up to 64 views 37 KB, and 8 times the scratch
+/// memory of a choice.
 LANECULL_API lanecull_status lanecull_reserve_pass(lanecull_cull_pass* pass, const lanecull_pass_limits* limits,
                                                    const lanecull_objects* objects) LANECULL_NOEXCEPT;
 

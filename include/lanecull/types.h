@@ -322,12 +322,12 @@ LANECULL_STRUCT(Task, task) {
 ///    exists.
 ///
 /// What a runner may rely on. One cull() calls run() at most twice, one call after the other, from the thread that
-/// called cull(), with the same count both times, from 1 to 2^32 - 1; three times where lists are ordered. In the first run() a task is one range of one
-/// batch in one view: whole words of 64 objects of the visibility bits, at most 16,384 objects, and as a rule some
-/// thousand. It writes those words, and numbers of its own in the scratch memory. The second run() happens if a view
-/// wants a list: a task writes the indices, draw commands or runs of such a range's visible objects. Between the two, a
-/// run() of one task for each view sorts what those with an Output::order list. (Benchmarks cull/ and outputs/ measure
-/// how long an object takes.)
+/// called cull(), with the same count both times, from 1 to 2^32 - 1; three times where lists are ordered. In the first
+/// run() a task is one range of one batch in one view: whole words of 64 objects of the visibility bits, at most 16,384
+/// objects, and as a rule some thousand. It writes those words, and numbers of its own in the scratch memory. The
+/// second run() happens if a view wants a list: a task writes the indices, draw commands or runs of such a range's
+/// visible objects. Between the two, a run() of one task for each view sorts what those with an Output::order list.
+/// (Benchmarks cull/ and outputs/ measure how long an object takes.)
 ///
 /// The tasks of one run() never write to the same byte, read nothing that another one writes, take no locks, wait for
 /// nothing, allocate nothing and do not throw. Each can run wherever a function call can, with 64 KiB of stack. Tasks

@@ -299,8 +299,8 @@ Status check_order(const Output& output, const PreparedView* view, std::uint64_t
     if (words > most_ordered_words) return failure("outputs[%zu].order: there are too many objects", v);
     if (output.order != ListOrder::by_key) return {};
     if (output.key_stride_bytes % sizeof(std::uint32_t) != 0 || output.key_stride_bytes > max_stride_bytes) {
-        return failure("outputs[%zu].key_stride_bytes: %u is not a multiple of 4 up to %zu", v,
-                       output.key_stride_bytes, max_stride_bytes);
+        return failure("outputs[%zu].key_stride_bytes: %u is not a multiple of 4 up to %zu", v, output.key_stride_bytes,
+                       max_stride_bytes);
     }
     if (output.keys.size() >= keys) return {};
     return failure("outputs[%zu].keys: there must be %zu, one for each index, not %zu", v,

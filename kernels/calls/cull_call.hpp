@@ -14,7 +14,7 @@
 ///   origin(range)                   what its objects' coordinates are relative to
 ///   cull_range(view, output, range, task, result, v)
 ///   has_depth                       whether its lists can be ordered by depth; then it has
-///     note(view, order, range, kept, to)  writes the entries of a range (calls/order.hpp)
+///     note(kernels, view, order, range, kept, to)  writes the entries of a range (calls/order.hpp)
 ///     handles(range)                from the range's first object on; null if it has none
 ///   list(range)                     its place in lists
 ///   write(call, v, range, list)     writes lists of its own, in the second pass
@@ -99,6 +99,7 @@ struct Call {
     // Entries as they are noted, each range's at its places, and as they are sorted: [view among those with an
     // order][place].
     std::span<OrderEntry> noted = {}, sorted = {};
+    std::span<NumberRange> numbers = {};  // [view among those with an order][range]: of its entries
     std::span<RangePlaces> places_of_ranges = {};
     std::span<std::uint32_t> range_of_word = {};
 
@@ -108,8 +109,8 @@ struct Call {
     }
     static std::size_t order_bytes(const Space& space, std::size_t ordered_views) {
         if (ordered_views == 0) return 0;
-        return ordered_views * space.words() * 64 * 2 * sizeof(OrderEntry) + space.ranges() * sizeof(RangePlaces) +
-               (space.words() + 1) / 2 * sizeof(std::uint64_t);
+        return ordered_views * (space.words() * 64 * 2 * sizeof(OrderEntry) + space.ranges() * sizeof(NumberRange)) +
+               space.ranges() * sizeof(RangePlaces) + (space.words() + 1) / 2 * sizeof(std::uint64_t);
     }
 
     /// A call writes each element of its scratch memory before it reads it and clears nothing. Clearing the words first
@@ -134,9 +135,10 @@ struct Call {
     void begin_order(ScratchMemory& memory, std::size_t ordered) {
         noted = memory.take<OrderEntry>(ordered * space.words() * 64);
         sorted = memory.take<OrderEntry>(ordered * space.words() * 64);
+        numbers = memory.take<NumberRange>(ordered * space.ranges());
         places_of_ranges = memory.take<RangePlaces>(space.ranges());
-        const std::span<std::uint64_t> numbers = memory.take<std::uint64_t>((space.words() + 1) / 2);
-        range_of_word = {reinterpret_cast<std::uint32_t*>(numbers.data()), space.words()};
+        const std::span<std::uint64_t> pairs = memory.take<std::uint64_t>((space.words() + 1) / 2);
+        range_of_word = {reinterpret_cast<std::uint32_t*>(pairs.data()), space.words()};
         for (std::size_t r = 0; r < space.ranges(); ++r) {
             const Range range = space.range(r);
             const ListPlace list = space.list(range);
@@ -149,6 +151,9 @@ struct Call {
     /// An ordered view's part of `noted` or `sorted`.
     [[nodiscard]] OrderEntry* entries_of(std::size_t v, std::span<OrderEntry> all) const {
         return all.data() + count_ordered(outputs.first(v)) * space.words() * 64;
+    }
+    [[nodiscard]] NumberRange* numbers_of(std::size_t v) const {
+        return numbers.data() + count_ordered(outputs.first(v)) * space.ranges();
     }
 
     /// A task is one range in one view. All views of a range come one after the other, so that its objects stay in
@@ -185,8 +190,9 @@ struct Call {
         if constexpr (Space::has_depth) {
             if (sorts(output)) {
                 const std::uint64_t first = 64 * range.first_word;
-                space.note(views[v], output.order, range, {task.kept, range.words, 0, first},
-                           entries_of(v, noted) + first);
+                numbers_of(v)[i / views.size()] =
+                    space.note(kernels, views[v], output.order, range, {task.kept, range.words, 0, first},
+                               {entries_of(v, noted) + first, static_cast<std::size_t>(result.visible)});
             }
         }
         add_hidden(hidden, output.hidden_counts);
@@ -250,11 +256,15 @@ struct Call {
                 visit(std::span<const OrderEntry>(from + places_of_ranges[r].first, of_view[r].visible));
             }
         };
-        RadixSort(each_range, to, from + before).run();
+        NumberRange depths;
+        for (std::size_t r = first; r < end; ++r) {
+            if (of_view[r].visible > 0) depths.add(numbers_of(v)[r].least), depths.add(numbers_of(v)[r].most);
+        }
+        RadixSort(each_range, depths, to, from + before).run();
         if (outputs[v].order != ListOrder::by_key) return;
-        take_keys(outputs[v], places(), to, from + before);
+        const NumberRange keys = take_keys(outputs[v], places(), to, from + before);
         const auto all = [&](const auto& visit) { visit(std::span<const OrderEntry>(from + before, to.size())); };
-        RadixSort(all, to, from + before).run();
+        RadixSort(all, keys, to, from + before).run();
     }
 
     void write_task(std::size_t task) const {

@@ -32,12 +32,8 @@ Center center_of(const Shapes& s, std::uint32_t i) {
 }
 /// Those that store it.
 template <class Shapes>
-requires requires(const Shapes& s) {
-    s.x[0] + s.y[0] + s.z[0];
-}
-Center center_of(const Shapes& s, std::uint32_t i) {
-    return {wide(s.x[i]), wide(s.y[i]), wide(s.z[i])};
-}
+requires requires(const Shapes& s) { s.x[0] + s.y[0] + s.z[0]; }
+Center center_of(const Shapes& s, std::uint32_t i) { return {wide(s.x[i]), wide(s.y[i]), wide(s.z[i])}; }
 double halfway(float a, float b) { return 0.5 * (wide(a) + wide(b)); }
 Center center_of(const Boxes& s, std::uint32_t i) {
     return {halfway(s.min_x[i], s.max_x[i]), halfway(s.min_y[i], s.max_y[i]), halfway(s.min_z[i], s.max_z[i])};
@@ -71,13 +67,28 @@ Center center_of(const HullInstances& s, std::uint32_t i) {
     return hull < s.hull_count ? placed(s.transforms, i, s.hulls[hull].mean) : nowhere;
 }
 
-/// The depth, rounded to a float; -0 is 0.
-float depth_of(const Sight& sight, const Center& p) {
-    const double x = p.x - sight.from[0], y = p.y - sight.from[1], z = p.z - sight.from[2];
-    if (sight.kind == Sight::distance) return static_cast<float>(std::sqrt(x * x + y * y + z * z));
-    const double along = x * sight.axis[0] + y * sight.axis[1] + z * sight.axis[2] + sight.offset;
-    return static_cast<float>(along) + 0.0f;
-}
+// Depths, rounded to floats; -0 is 0.
+
+struct DepthAlong {
+    double x, y, z, constant;
+
+    explicit DepthAlong(const Sight& sight) : x(sight.axis[0]), y(sight.axis[1]), z(sight.axis[2]) {
+        constant = sight.offset - (x * sight.from[0] + y * sight.from[1] + z * sight.from[2]);
+    }
+    float operator()(const Center& p) const {
+        return static_cast<float>((p.x * x + p.y * y) + (p.z * z + constant)) + 0.0f;
+    }
+};
+
+struct Distance {
+    double x, y, z;
+
+    explicit Distance(const Sight& sight) : x(sight.from[0]), y(sight.from[1]), z(sight.from[2]) {}
+    float operator()(const Center& p) const {
+        const double across = p.x - x, up = p.y - y, away = p.z - z;
+        return static_cast<float>(std::sqrt(across * across + up * up + away * away));
+    }
+};
 
 /// A number that ascends with the depth, or descends with all bits of `inverted` set; the largest for NaN.
 std::uint32_t number_of(float depth, std::uint32_t inverted) {
@@ -87,32 +98,34 @@ std::uint32_t number_of(float depth, std::uint32_t inverted) {
     return depth == depth ? ascending ^ inverted : ~std::uint32_t{0};
 }
 
-/// Calls visit(k) with the place of each set bit.
-template <class Visit>
-void for_each_bit(const KeptRange& range, const Visit& visit) {
-    for (std::size_t w = 0; w < range.count; ++w) {
-        for (std::uint64_t rest = range.words[w]; rest != 0; rest &= rest - 1) {
-            visit(static_cast<std::uint32_t>(64 * w) + static_cast<std::uint32_t>(std::countr_zero(rest)));
-        }
-    }
-}
-
 }  // namespace
 
-void note_entries(const Batch& batch, const Sight& given, ListOrder order, const KeptRange& range,
-                  OrderEntry* to) noexcept {
+/// First writes the objects' numbers, where the last entries go, then entries over them: a loop without branches.
+NumberRange note_entries(const KernelTable& kernels, const Batch& batch, const Sight& sight, ListOrder order,
+                         const KeptRange& range, std::span<OrderEntry> to) noexcept {
     const std::uint32_t inverted = order == ListOrder::back_to_front ? ~std::uint32_t{0} : 0;
-    const Sight sight = given;  // what is written could be a part of what was given
-    visit(batch, [&](const auto& shapes) {
-        for_each_bit(range, [&, of = shapes](std::uint32_t k) {
-            const std::uint32_t number = number_of(depth_of(sight, center_of(of, range.first + k)), inverted);
-            *to++ = std::uint64_t{number} << 32 | (range.first_place + k);
-        });
+    auto* const objects = reinterpret_cast<std::uint32_t*>(to.data()) + to.size();
+    kernels.write_indices(range.words, range.count, range.first, objects, to.size());
+    const std::uint64_t before = range.first_place - range.first;
+    NumberRange numbers;
+    visit(batch, [&](auto shapes) {
+        const auto note_all = [&](const auto depth_of) {
+            for (std::size_t i = 0; i < to.size(); ++i) {
+                std::uint32_t object;
+                std::memcpy(&object, objects + i, sizeof object);
+                const std::uint32_t number = number_of(depth_of(center_of(shapes, object)), inverted);
+                numbers.add(number);
+                to[i] = std::uint64_t{number} << 32 | static_cast<std::uint32_t>(before + object);
+            }
+        };
+        sight.kind == Sight::distance ? note_all(Distance(sight)) : note_all(DepthAlong(sight));
     });
+    return numbers;
 }
 
-void take_keys(const Output& output, const Places& places, std::span<const OrderEntry> entries,
-               OrderEntry* to) noexcept {
+NumberRange take_keys(const Output& output, const Places& places, std::span<const OrderEntry> entries,
+                      OrderEntry* to) noexcept {
+    NumberRange numbers;
     const auto* const keys = reinterpret_cast<const std::byte*>(output.keys.data());
     const std::size_t stride = key_stride_of(output);
     for (const OrderEntry entry : entries) {
@@ -122,8 +135,10 @@ void take_keys(const Output& output, const Places& places, std::span<const Order
         std::uint32_t key;
         std::memcpy(&key, keys + stride * (range.handles != nullptr ? range.handles[k] : range.first_index + k),
                     sizeof key);
+        numbers.add(key);
         *to++ = std::uint64_t{key} << 32 | place;
     }
+    return numbers;
 }
 
 void write_ordered(const Output& output, const Places& places, std::span<const OrderEntry> entries,
@@ -149,7 +164,8 @@ void write_ordered(const Output& output, const Places& places, std::span<const O
         const DrawCommands& of = range.draws;
         const std::uint32_t object = range.first_draw + k;
         DrawCommand command;
-        std::memcpy(&command, reinterpret_cast<const std::byte*>(of.first) + object * (of.counts_instances ? 0 : of.stride),
+        std::memcpy(&command,
+                    reinterpret_cast<const std::byte*>(of.first) + object * (of.counts_instances ? 0 : of.stride),
                     sizeof command);
         if (of.counts_instances) command.first_instance += object;
         std::memcpy(commands + i * stride_of(output.draws), &command, sizeof command);

@@ -55,9 +55,10 @@ public:
         visit(batch, [&]<class Shapes>(const Shapes& s) { KindTraits<Shapes>::certify(s, contents_of(view), task); });
     }
 
-    void note(const View& view, ListOrder order, const Range& range, KeptRange kept, OrderEntry* to) const {
+    NumberRange note(const KernelTable& kernels, const View& view, ListOrder order, const Range& range, KeptRange kept,
+                     std::span<OrderEntry> to) const {
         kept.first = range.first;
-        note_entries(batches()[range.batch], contents_of(view).sight, order, kept, to);
+        return note_entries(kernels, batches()[range.batch], contents_of(view).sight, order, kept, to);
     }
     [[nodiscard]] static const Handle* handles(const Range&) { return nullptr; }
 
@@ -141,9 +142,8 @@ size_t lanecull_scratch_bytes(const lanecull_objects* objects, size_t view_count
 
 size_t lanecull_order_bytes(const lanecull_objects* objects, size_t ordered_views) noexcept {
     if (objects == nullptr) return 0;
-    return with_space(*objects, any_kernels(), [&]<class Space>(const Space& space) {
-        return Call<Space>::order_bytes(space, ordered_views);
-    });
+    return with_space(*objects, any_kernels(),
+                      [&]<class Space>(const Space& space) { return Call<Space>::order_bytes(space, ordered_views); });
 }
 
 size_t lanecull_scene_hint_bytes(const lanecull_scene* scene) noexcept {

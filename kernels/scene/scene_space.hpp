@@ -116,14 +116,15 @@ public:
         result.visible = result.counts.visible() + result.inside_objects;
     }
 
-    void note(const View& seen, ListOrder order, const SceneRange& range, KeptRange kept, OrderEntry* to) const {
+    NumberRange note(const KernelTable& kernels, const View& seen, ListOrder order, const SceneRange& range,
+                     KeptRange kept, std::span<OrderEntry> to) const {
         const Store& store = contents_.store(range.store);
         Sight sight = contents_of(seen).sight;
         for (std::size_t k = 0; k < 3; ++k) sight.from[k] -= store.key.origin[k];
         kept.first = range.slot_in_store();
         const auto slots = static_cast<std::uint32_t>(store.slots());
-        note_entries(batch_of(store.view(contents_.hulls.data(), contents_.hulls.size()), slots), sight, order, kept,
-                     to);
+        const Batch batch = batch_of(store.view(contents_.hulls.data(), contents_.hulls.size()), slots);
+        return note_entries(kernels, batch, sight, order, kept, to);
     }
     [[nodiscard]] const Handle* handles(const SceneRange& range) const {
         return contents_.store(range.store).handles.data() + range.slot_in_store();

@@ -45,9 +45,7 @@ Sight sight_along(const Affine& depth, const Interval3& c) {
             .kind = Sight::along};
 }
 
-Sight sight_from(const double* place) {
-    return {.from = {place[0], place[1], place[2]}, .kind = Sight::distance};
-}
+Sight sight_from(const double* place) { return {.from = {place[0], place[1], place[2]}, .kind = Sight::distance}; }
 
 namespace {
 

@@ -379,7 +379,7 @@ TEST(CullPass, ListsInOrder) {
             outputs[v] = {.visible = bits[v], .indices = lists[v], .order = lanecull::ListOrder::front_to_back};
         }
         require(pass.cull(objects, outputs));
-        std::uint64_t listed = 0;
+        std::uint64_t listed = 0, reordered = 0;
         for (std::size_t v = 0; v < 10; ++v) {
             if (!pass.view(v).prepared()) continue;
             std::vector<std::uint32_t> alone(lists[v].size());
@@ -388,10 +388,11 @@ TEST(CullPass, ListsInOrder) {
             std::vector<std::byte> scratch(lanecull::scratch_bytes(objects, 1) + lanecull::order_bytes(objects, 1));
             require(lanecull::cull(objects, {&pass.view(v), 1}, {&output, 1}, scratch));
             EXPECT_EQ(alone, lists[v]) << v;
-            EXPECT_FALSE(std::ranges::is_sorted(std::span(alone).first(output.visible_count))) << v;
+            reordered += std::ranges::is_sorted(std::span(alone).first(output.visible_count)) ? 0 : 1;
             listed += output.visible_count;
         }
         EXPECT_GT(listed, 100u);
+        EXPECT_GE(reordered, 3u);
     };
     for (const lanecull::Casters casters : {lanecull::Casters::volume, lanecull::Casters::frustum}) {
         expect_ordered(world.batches, casters);

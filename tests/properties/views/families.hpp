@@ -62,8 +62,8 @@ void proxies(Trial& trial);
 /// Calls of several batches and views with any outputs in any room: each output is what calls of one batch and one view
 /// say, and nothing else is written, whatever the memory held before.
 void outputs(Trial& trial);
-/// Lists in every order, of batches and scenes of any numbers in any views: what is visible, sorted by depth or key, and
-/// the first of it where there is less room.
+/// Lists in every order, of batches and scenes of any numbers in any views: what is visible, sorted by depth or key,
+/// and the first of it where there is less room.
 void ordered(Trial& trial);
 /// Views of any family of which a call tests some of the objects. Some objects are always visible, disabled or none.
 void candidates(Trial& trial);

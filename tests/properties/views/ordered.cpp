@@ -35,7 +35,8 @@ struct DepthRule {
 /// None: the view takes no order.
 std::optional<DepthRule> rule_of(const ViewArguments& of) {
     using Form = ViewArguments::Form;
-    if (of.light.directional_light) return DepthRule{false, -1 * Double3(std::to_array(of.light.directional_light->toward))};
+    if (of.light.directional_light)
+        return DepthRule{false, -1 * Double3(std::to_array(of.light.directional_light->toward))};
     if (of.light.point_light) return DepthRule{true, {}, Double3(std::to_array(of.light.point_light->at))};
     if (of.form == Form::ball) return DepthRule{true, {}, of.center};
     if (!of.has_own_eye()) return of.eye ? std::optional(DepthRule{true, {}, *of.eye}) : std::nullopt;
@@ -83,7 +84,8 @@ Double3 center_of(Kind kind, const Object& object, const lanecull::Hull* hulls, 
     if (kind == Kind::box || kind == Kind::capsule) return middle(0) + origin;
     if (!has_transform(kind)) return Double3{at(0), at(1), at(2)} + origin;
     Double3 local = kind == Kind::box_instance ? middle(12) : Double3{};
-    for (std::size_t k = 0; kind == Kind::hull && k < 3; ++k) local[k] = static_cast<double>(hulls[object.hull].mean[k]);
+    for (std::size_t k = 0; kind == Kind::hull && k < 3; ++k)
+        local[k] = static_cast<double>(hulls[object.hull].mean[k]);
     Double3 center = origin;
     for (std::size_t r = 0; r < 3; ++r) {
         center[r] += at(4 * r + 3) + dot({at(4 * r), at(4 * r + 1), at(4 * r + 2)}, local);
