@@ -132,9 +132,9 @@ class Outputs(unittest.TestCase):
         self.assertEqual(list(cull.indices(0)), list(cull.mask(0).nonzero()[0][:5]))
 
     def test_order(self):
-        depth = np.arange(300, dtype=np.float32)[::-1] % 100 + 5
+        depth = np.arange(300, dtype=np.float32)[::-1] % 40 + 5
         centers = np.zeros((3, 300), np.float32)
-        centers[2] = -depth
+        centers[0] = depth
         batches = lanecull.Batches(lanecull.Spheres(centers, np.ones(300, np.float32)))
         order = lanecull.ListOrder
         near = np.argsort(depth, kind="stable")
