@@ -116,6 +116,7 @@ static void culls(const lanecull_view* view) {
     CALL_SAYS(call.options.view_masks.count = 3, invalid, "options.view_masks: must not be null, with a length of 3");
     CALL_SAYS(call.options.reserved[0] = 1, LANECULL_UNSUPPORTED, "options." CLEARED);
     CHECK(word == 77 && lanecull_visibility_words(NULL) == 0 && lanecull_scratch_bytes(NULL, 1) == 0);
+    CHECK(lanecull_order_bytes(NULL, 1) == 0);
     CHECK_OK(lanecull_cull(&right));
     CHECK(word == 7 && output.visible_count == 3);
 }
