@@ -16,6 +16,7 @@ void register_read_benchmarks();
 void register_solid_benchmarks();
 void register_step_benchmarks();
 void register_thread_benchmarks();
+void register_light_benchmarks();
 void register_loop_benchmarks();
 void register_view_benchmarks();
 void register_frame_benchmarks();

@@ -18,6 +18,7 @@ int main(int argc, char** argv) try {
     bench::register_read_benchmarks();
     bench::register_step_benchmarks();
     bench::register_thread_benchmarks();
+    bench::register_light_benchmarks();
     bench::register_loop_benchmarks();
     bench::register_view_benchmarks();
     bench::register_solid_benchmarks();
