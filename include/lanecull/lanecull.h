@@ -8,7 +8,8 @@
 ///     all memory, also the scratch memory that it works in; cull() allocates nothing.
 ///
 /// Begin with that. Then occluder.h has solids that hide objects behind them; scene.h keeps objects in order, so that a
-/// cull takes less than one test of each; shadow.h has views for point lights and cascades, and whole passes.
+/// cull takes less than one test of each; shadow.h has views for point lights and cascades, and whole passes;
+/// light_grid.h has the lights of each cell, for clustered shading.
 ///
 /// One header a subject serves both languages; types.h says how. C: lanecull_batch, lanecull_cull(). C++:
 /// lanecull::Batch, lanecull::cull(). What is 0, null or empty means the default. A failed call says why:
@@ -23,6 +24,7 @@
 #include <lanecull/cull.h>
 #include <lanecull/flat.h>
 #include <lanecull/library.h>
+#include <lanecull/light_grid.h>
 #include <lanecull/occluder.h>
 #include <lanecull/pairs.h>
 #include <lanecull/scene.h>

@@ -110,6 +110,15 @@ static_assert(4 * doubles * 0x1p-53 <= 6 * 0x1p-24 * doubles_share);
 static_assert(place_box + rotate + place_vertex + after_support <= hull_linear);
 static_assert(place_box + rotate + sum_axes + sum_ball + after_support <= axis);
 static_assert(place_box + normal + plane_dot + reach + slack <= zonotope);
+/// Lights in cells of a view (lights/PROOF.md): a ball's place, the ball around a spotlight, and the closed form, all
+/// as a growth of the radius; a tangent's angle; a place across a row, and GJK's support points.
+constexpr int light_ball = 96;
+constexpr int light_tangent = 128;
+constexpr int light_across = 16;
+constexpr int spot_ball = 24;
+constexpr int spot_axis = 8;  // d / |d|: square 3, root 2, quotient 1; slack
+constexpr int light_support = origin + rotate + spot_axis + 2 * rotate + choose_axis + ellipsoid + volume + slack;
+static_assert(light_ball >= 2 * (origin + rotate) + 64 + spot_ball / 3);
 }  // namespace roundings
 
 constexpr float unit_roundoff = 0x1p-24f;

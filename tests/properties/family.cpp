@@ -11,7 +11,7 @@ const std::vector<Family>& families() {
         std::vector<Family> families;
         for (const std::span<const Family> part :
              {view_families(), figure_families(), world_families(), gjk_families(), pair_families(), bounds_families(),
-              scene_families(), frame_families(), occluder_families(), solid_families()}) {
+              scene_families(), frame_families(), light_families(), occluder_families(), solid_families()}) {
             families.insert(families.end(), part.begin(), part.end());
         }
 #ifdef LANECULL_PROVE_VISIBILITY

@@ -64,6 +64,7 @@ constexpr Family family_of(const char* name, const char* subject) {
 [[nodiscard]] std::span<const Family> scene_families();
 [[nodiscard]] std::span<const Family> occluder_families();
 [[nodiscard]] std::span<const Family> frame_families();
+[[nodiscard]] std::span<const Family> light_families();
 [[nodiscard]] std::span<const Family> solid_families();
 [[nodiscard]] std::span<const Family> visibility_families();  // where lanecull::visibility is
 

@@ -1,0 +1,274 @@
+/// The entry point for lights: checks, tasks over lights, then over slices.
+
+#include <lanecull/light_grid.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "base/failure.hpp"
+#include "base/float_modes.hpp"
+#include "base/given.hpp"
+#include "calls/check.hpp"
+#include "calls/ranges.hpp"
+#include "lights/grid.hpp"
+#include "lights/work.hpp"
+
+namespace lanecull {
+namespace {
+
+constexpr std::uint32_t max_groups = 8;  ///< of slices: each is a task, which visits all lights
+constexpr double least_depth = 1e-30;
+
+std::size_t chunks_of(std::size_t lights) { return (lights + light_chunk - 1) / light_chunk; }
+std::size_t words_of_bits(std::size_t lights) { return (lights + 31) / 32; }
+constexpr std::size_t pairs(std::size_t numbers) { return (numbers + 1) / 2; }
+
+std::size_t bytes(std::size_t tiles_x, std::size_t tiles_y, std::size_t slices, std::size_t lights) {
+    const std::size_t rows = tiles_y * slices, spans = (lights + span_padding * chunks_of(lights)) * rows;
+    return ScratchMemory::slack + lights * sizeof(LightBlock) +
+           (pairs(rows * tiles_x) + max_groups + pairs(spans)) * sizeof(std::uint64_t);
+}
+
+Status check_boundaries(const LightGrid& grid) {
+    const auto& at = grid.boundaries;
+    if (Status status = check_span(at, "grid.boundaries"); !status) return status;
+    if (at.size() < 2 || at.size() > LightCells::max_slices + 1) {
+        return failure("grid.boundaries: 2 to %u, not %zu", LightCells::max_slices + 1, at.size());
+    }
+    for (std::size_t k = 0; k < at.size(); ++k) {
+        const bool is_last = k + 1 == at.size();
+        if (!(is_last ? !std::isnan(at[k]) : std::isfinite(at[k]))) {
+            return failure("grid.boundaries: element %zu is not finite", k);
+        }
+        if (k > 0 && !(at[k] > at[k - 1]))
+            return failure("grid.boundaries: element %zu is not above the one before", k);
+    }
+    return {};
+}
+
+Status check_grid(const LightGrid& grid) {
+    if (Status status = check_not_null(grid.clip_from_world, "grid.clip_from_world"); !status) return status;
+    for (const auto& [count, name] : {std::pair{grid.tiles_x, "x"}, {grid.tiles_y, "y"}}) {
+        if (count >= 1 && count <= LANECULL_MAX_LIGHT_TILES) continue;
+        return failure("grid.tiles_%s: 1 to %u, not %u", lasting(name), std::uint32_t{LANECULL_MAX_LIGHT_TILES}, count);
+    }
+    if (Status status = check_boundaries(grid); !status) return status;
+    if (Status status = check_enum(grid.sight, SightDirection::shrinking_depth, "grid.sight"); !status) return status;
+    return check_reserved(grid.reserved, "grid");
+}
+
+Status check_lights(const Lights& lights) {
+    const Spheres& balls = lights.balls;
+    const Spots& spots = lights.spots;
+    if (balls.count > 0) {
+        const Status status = check_streams({{balls.x, "x"}, {balls.y, "y"}, {balls.z, "z"}, {balls.radius, "radius"}});
+        if (!status) return within(status, "lights.balls.");
+    }
+    if (spots.count > 0) {
+        const Status status = check_streams({{spots.x, "x"},
+                                             {spots.y, "y"},
+                                             {spots.z, "z"},
+                                             {spots.range, "range"},
+                                             {spots.axis_x, "axis_x"},
+                                             {spots.axis_y, "axis_y"},
+                                             {spots.axis_z, "axis_z"},
+                                             {spots.tangent, "tangent"}});
+        if (!status) return within(status, "lights.spots.");
+    }
+    if (Status status = check_enum(spots.end, SpotEnd::flat, "lights.spots.end"); !status) return status;
+    return check_reserved(lights.reserved, "lights");
+}
+
+Status check_lists(const LightLists& lists, std::size_t cells, std::size_t lights) {
+    Status status = check_span(lists.offsets, "lists.offsets");
+    if (status) status = check_span(lists.indices, "lists.indices");
+    if (status) status = check_span(lists.words, "lists.words");
+    if (status) status = check_reserved(lists.reserved, "lists");
+    if (!status) return status;
+    if (!lists.offsets.empty() && lists.offsets.size() != cells + 1) {
+        return failure("lists.offsets: must have %zu elements or none, not %zu", cells + 1, lists.offsets.size());
+    }
+    const std::size_t words = cells * words_of_bits(lights);
+    if (!lists.words.empty() && lists.words.size() != words) {
+        return failure("lists.words: must have %zu elements or none, not %zu", words, lists.words.size());
+    }
+    return {};
+}
+
+/// One call under way.
+class Assignment {
+public:
+    Assignment(const LightGrid& grid, const LightCells& cells, const Lights& lights, const LightTable& kernels,
+               Scratch scratch)
+        : cells_(cells),
+          lights_(lights),
+          kernels_(kernels),
+          hidden_layers_(grid.hidden_layers),
+          count_(lights.balls.count + lights.spots.count),
+          rows_(std::size_t{cells.y.count} * cells.slices) {
+        ScratchMemory memory(std::span<std::byte>(scratch.data(), scratch.size()));
+        blocks_ = memory.take<LightBlock>(count_).data();
+        totals_ = memory.take<std::uint64_t>(max_groups).data();
+        const auto numbers = [&](std::size_t count) { return memory.take<std::uint64_t>(pairs(count)).data(); };
+        next_ = new (numbers(rows_ * cells.x.count)) std::uint32_t[rows_ * cells.x.count];
+        spans_ = reinterpret_cast<TileSpan*>(numbers((count_ + span_padding * chunks_of(count_)) * rows_));
+    }
+
+    void run(const Runner& runner, LightLists& lists) {
+        lists_ = &lists;
+        groups_ = runner.run == nullptr ? 1 : std::min(cells_.slices, max_groups);
+        run_tasks<&Assignment::reach>(runner, static_cast<std::uint32_t>(chunks_of(count_)), "lights");
+        run_tasks<&Assignment::count>(runner, groups_, "light counts");
+        std::uint64_t sum = 0;
+        for (std::uint32_t g = 0; g < groups_; ++g) sum += std::exchange(totals_[g], sum);
+        run_tasks<&Assignment::write>(runner, groups_, "light lists");
+        if (!lists.offsets.empty()) lists.offsets.back() = static_cast<std::uint32_t>(sum);
+        lists.entry_count = sum;
+    }
+
+private:
+    template <void (Assignment::*task)(std::uint32_t)>
+    void run_tasks(const Runner& runner, std::uint32_t count, const char* name) {
+        const auto one = [](void* self, std::uint32_t i) {
+            const FloatModes modes;
+            (static_cast<Assignment*>(self)->*task)(i);
+        };
+        if (count > 0) runner(count, {one, this, name});
+    }
+
+    void reach(std::uint32_t chunk) {
+        const std::uint32_t first = chunk * light_chunk;
+        kernels_.reach({&cells_, &lights_, hidden_layers_, first, std::min(count_ - first, light_chunk), blocks_,
+                        spans_ + std::size_t{chunk} * (light_chunk + span_padding) * rows_});
+    }
+
+    [[nodiscard]] std::uint32_t first_slice(std::uint32_t group) const { return group * cells_.slices / groups_; }
+
+    /// Calls visit(light, first cell of a row, span) for what lights reach of a group's slices: light after light.
+    template <class Visit>
+    void for_spans(std::uint32_t group, const Visit& visit) const {
+        const std::uint32_t first = first_slice(group), end = first_slice(group + 1);
+        for (std::uint32_t light = 0; light < count_; ++light) {
+            const LightBlock& block = blocks_[light];
+            const std::uint32_t to = std::min<std::uint32_t>(end, block.end_slice);
+            const TileSpan* const chunk =
+                spans_ + std::size_t{light / light_chunk} * (light_chunk + span_padding) * rows_ + block.first_span;
+            for (std::uint32_t k = std::max<std::uint32_t>(first, block.first_slice); k < to; ++k) {
+                const TileSpan* span = chunk + std::size_t{k - block.first_slice} * block.slice_pitch;
+                for (std::uint32_t j = block.first_row; j < block.end_row; ++j, span += block.row_pitch) {
+                    if (*span != 0) visit(light, (k * cells_.y.count + j) * cells_.x.count, *span);
+                }
+            }
+        }
+    }
+
+    /// Where spans begin and end is counted, then summed along each row.
+    void count(std::uint32_t group) {
+        const std::uint32_t tiles = cells_.x.count, row = cells_.y.count * tiles;
+        std::uint32_t* const first = next_ + std::size_t{first_slice(group)} * row;
+        std::uint32_t* const end = next_ + std::size_t{first_slice(group + 1)} * row;
+        std::fill(first, end, 0u);
+        for_spans(group, [&](std::uint32_t, std::uint32_t cell, TileSpan span) {
+            ++next_[cell + begin_of(span)];
+            if (end_of(span) < tiles) --next_[cell + end_of(span)];
+        });
+        std::uint64_t total = 0;
+        for (std::uint32_t* cell = first; cell != end; cell += tiles) {
+            std::uint32_t sum = 0;
+            for (std::uint32_t i = 0; i < tiles; ++i) total += cell[i] = sum += cell[i];
+        }
+        totals_[group] = total;
+    }
+
+    void write(std::uint32_t group) {
+        const std::size_t row = std::size_t{cells_.y.count} * cells_.x.count;
+        const std::size_t first = first_slice(group) * row, end = first_slice(group + 1) * row;
+        auto place = static_cast<std::uint32_t>(totals_[group]);
+        for (std::size_t cell = first; cell < end; ++cell) place += std::exchange(next_[cell], place);
+        if (!lists_->offsets.empty()) {
+            std::copy(next_ + first, next_ + end, lists_->offsets.items + first);
+            write_indices(group, place);
+        }
+        if (lists_->words.empty()) return;
+        const std::size_t words = words_of_bits(count_);
+        std::fill(lists_->words.items + first * words, lists_->words.items + end * words, 0u);
+        for_spans(group, [&](std::uint32_t light, std::uint32_t cell, TileSpan span) {
+            std::uint32_t* const to = lists_->words.items + cell * words + light / 32;
+            for (std::uint32_t i = begin_of(span); i < end_of(span); ++i) to[i * words] |= 1u << light % 32;
+        });
+    }
+
+    /// `last`: where the group's entries end.
+    void write_indices(std::uint32_t group, std::uint32_t last) {
+        std::uint32_t* const indices = lists_->indices.items;
+        const std::size_t capacity = lists_->indices.size();
+        if (last <= capacity) {
+            for_spans(group, [&](std::uint32_t light, std::uint32_t cell, TileSpan span) {
+                for (std::uint32_t i = begin_of(span); i < end_of(span); ++i) indices[next_[cell + i]++] = light;
+            });
+            return;
+        }
+        for_spans(group, [&](std::uint32_t light, std::uint32_t cell, TileSpan span) {
+            for (std::uint32_t i = begin_of(span); i < end_of(span); ++i) {
+                const std::uint32_t place = next_[cell + i]++;
+                if (place < capacity) indices[place] = light;
+            }
+        });
+    }
+
+    const LightCells& cells_;
+    const Lights& lights_;
+    const LightTable& kernels_;
+    const std::uint32_t hidden_layers_, count_;
+    const std::size_t rows_;
+    std::uint32_t groups_ = 1;
+    LightBlock* blocks_;
+    std::uint64_t* totals_;  ///< of a group's entries; then how many are before them
+    std::uint32_t* next_;    ///< of each cell: how many lights; then where the next one goes
+    TileSpan* spans_;
+    LightLists* lists_ = nullptr;
+};
+
+}  // namespace
+}  // namespace lanecull
+
+using namespace lanecull;
+
+size_t lanecull_light_scratch_bytes(uint32_t tiles_x, uint32_t tiles_y, size_t slices, size_t lights) noexcept {
+    return bytes(tiles_x, tiles_y, slices, lights);
+}
+
+lanecull_status lanecull_assign_lights(const lanecull_light_grid* grid, const lanecull_lights* lights,
+                                       const lanecull_light_options* options, lanecull_light_lists* lists,
+                                       void* scratch, size_t scratch_bytes) noexcept {
+    const FloatModes modes;
+    const LightOptions& how = or_usual(options);
+    const Scratch memory(scratch, scratch_bytes);
+    Status status = check_not_null(grid, "grid");
+    if (status) status = check_not_null(lights, "lights");
+    if (status) status = check_not_null(lists, "lists");
+    if (status) status = check_span(Span(memory.data(), memory.size()), "scratch");
+    if (status) status = check_reserved(how.reserved, "options");
+    if (status) status = check_grid(*grid);
+    if (status) status = check_lights(*lights);
+    if (!status) return status;
+    const std::uint64_t count = std::uint64_t{lights->balls.count} + lights->spots.count;
+    const std::size_t slices = grid->boundaries.size() - 1, cells = slices * grid->tiles_x * grid->tiles_y;
+    if (count > 0xffffffffu / cells) {
+        return failure("lights: %zu are too many for %zu cells: together 2^32 or more", static_cast<std::size_t>(count),
+                       cells);
+    }
+    status = check_lists(*lists, cells, count);
+    const std::size_t needed = bytes(grid->tiles_x, grid->tiles_y, slices, count);
+    if (status && memory.size() < needed) status = failure("scratch: %zu bytes, %zu are needed", memory.size(), needed);
+    const LightTable* kernels = nullptr;
+    if (status) status = find_kernels(how.isa, "options.isa", kernels);
+    LightCells prepared;
+    if (status) status = prepare_light_cells(*grid, prepared);
+    if (status && prepared.is_orthographic == 0 && !(grid->boundaries[0] >= least_depth)) {
+        status = failure("grid.boundaries: element 0 is not 1e-30 or more, in a perspective view");
+    }
+    if (status) Assignment(*grid, prepared, *lights, *kernels, memory).run(how.runner, *lists);
+    return status;
+}

@@ -1,0 +1,165 @@
+#pragma once
+
+/// GJK for lights and cells: it finds the ends of rows that the closed form cannot decide. The cells of a row that a
+/// light reaches follow one another, as both are convex. So first the row's whole span is tested, then its first cell,
+/// until one is not apart, then its last. Rows of several lights share packets.
+
+#include <cstdint>
+
+#include "base/rounding_bound.hpp"
+#include "cull/gjk.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/vec3w.hpp"
+#include "lights/place.hpp"
+#include "lights/work.hpp"
+
+namespace lanecull {
+namespace {
+
+/// The volume that GJK knows besides its shape: the origin, for the shape below is a Minkowski difference.
+struct NoVolumeW {
+    static constexpr float error_factor(const PreparedView&) { return 0; }
+    static constexpr std::uint32_t lane_numbers = 0;
+
+    FloatW magnitude = 0.0f;
+
+    LANE_INLINE NoVolumeW(const PreparedView&, const ExtentW&) {}
+    LANE_INLINE void rescale(FloatW) {}
+    LANE_INLINE Vec3W lowest(const Vec3W&) const { return zero3(); }
+};
+
+/// The numbers of a pair of a light and a block of cells, lane by lane.
+struct PairNumbers {
+    enum Number {
+        at_x,  ///< the ball's centre or the apex, relative to c, in world axes
+        at_y,
+        at_z,
+        axis_x,  ///< at length 1
+        axis_y,
+        axis_z,
+        radius,   ///< of a ball; 0 for a spotlight
+        range,    ///< of a spotlight; 0 for a ball
+        tangent,  ///< of half its angle
+        x_low,    ///< the block: lines between tiles, and depths
+        x_high,
+        y_low,
+        y_high,
+        near,
+        far,
+        magnitude,
+        count
+    };
+    static constexpr std::uint32_t pairs = 2 * lanes;
+
+    alignas(64) float value[count][pairs];
+
+    LANE_INLINE FloatW operator()(Number number, std::uint32_t first) const { return load(value[number] + first); }
+};
+
+/// Light minus block. The light is all points within `radius` of a cone; its support point is found in world axes, so R
+/// need not be orthonormal.
+struct LightLessBlockW {
+    static constexpr bool may_overflow = false;
+    static constexpr std::uint32_t lane_numbers = 0;
+    static constexpr float error_factor(const Frame&) { return error_per_magnitude(roundings::light_support); }
+
+    UniformMatrix rotation;
+    Vec3W at, axis;  // `at` in view coordinates
+    FloatW radius, range, tangent, cosine;
+    FloatW x_low, x_high, y_low, y_high, near, far;
+    FloatW magnitude;
+    bool is_orthographic, is_flat;
+
+    LANE_INLINE LightLessBlockW(const LightCells& cells, SpotEnd end, const PairNumbers& numbers, std::uint32_t first)
+        : rotation(cells.view.frame.rotation),
+          at(rotation * Vec3W{numbers(PairNumbers::at_x, first), numbers(PairNumbers::at_y, first),
+                              numbers(PairNumbers::at_z, first)}),
+          axis{numbers(PairNumbers::axis_x, first), numbers(PairNumbers::axis_y, first),
+               numbers(PairNumbers::axis_z, first)},
+          radius(numbers(PairNumbers::radius, first)),
+          range(numbers(PairNumbers::range, first)),
+          tangent(numbers(PairNumbers::tangent, first)),
+          cosine(FloatW(1.0f) / sqrt(fma(tangent, tangent, FloatW(1.0f)))),
+          x_low(numbers(PairNumbers::x_low, first)),
+          x_high(numbers(PairNumbers::x_high, first)),
+          y_low(numbers(PairNumbers::y_low, first)),
+          y_high(numbers(PairNumbers::y_high, first)),
+          near(numbers(PairNumbers::near, first)),
+          far(numbers(PairNumbers::far, first)),
+          magnitude(numbers(PairNumbers::magnitude, first)),
+          is_orthographic(cells.is_orthographic != 0),
+          is_flat(end == SpotEnd::flat) {}
+
+    LANE_INLINE void rescale(FloatW scale) {
+        at = at * scale, radius = radius * scale, range = range * scale, near = near * scale, far = far * scale;
+        if (!is_orthographic) return;
+        x_low = x_low * scale, x_high = x_high * scale, y_low = y_low * scale, y_high = y_high * scale;
+    }
+    [[nodiscard]] static LANE_INLINE FloatW underflow_magnitude() { return FloatW(1e-20f); }
+    [[nodiscard]] LANE_INLINE ExtentW extent() const { return {zero3(), zero3()}; }
+
+    /// A cone's point farthest along n: of its end, or the apex. Relative to the apex.
+    LANE_INLINE Vec3W cone_point(const Vec3W& n) const {
+        const FloatW zero(0.0f), along = dot(n, axis);
+        Vec3W across = plus_times(n, axis, -along);
+        across = plus_times(across, axis, -dot(across, axis));
+        const FloatW size = sqrt(dot(across, across)), length = sqrt(dot(n, n));
+        const MaskW aside = size > length * FloatW(8 * unit_roundoff);
+        const FloatW out = select(aside, tangent / max(size, FloatW(1e-36f)), zero);
+        Vec3W rim = plus_times(axis, across, out);
+        FloatW reach = range;
+        if (!is_flat) {
+            const MaskW on_cap = size < tangent * along;
+            rim = select(on_cap, n * (FloatW(1.0f) / max(length, FloatW(1e-36f))), rim * cosine);
+        }
+        const MaskW forward = fma(tangent, size, along) > zero;
+        return rim * select(forward, reach, zero);
+    }
+
+    LANE_INLINE Vec3W block_point(const Vec3W& v) const {
+        const FloatW x = select(v.x > FloatW(0.0f), x_low, x_high), y = select(v.y > FloatW(0.0f), y_low, y_high);
+        if (is_orthographic) return {x, y, select(v.z > FloatW(0.0f), near, far)};
+        const FloatW z = select(fma(v.x, x, fma(v.y, y, v.z)) < FloatW(0.0f), far, near);
+        return {x * z, y * z, z};
+    }
+
+    LANE_INLINE Vec3W support(const Vec3W& v) const {
+        Vec3W n = rotation.transposed(v);
+        const FloatW size = dot(n, n);
+        Vec3W local = plus_times(cone_point(n), n, radius / sqrt(max(size, FloatW(1e-36f))));
+        return (at + rotation * local) - block_point(v);
+    }
+};
+
+LANE_INLINE Vec3W support_in(const LightLessBlockW& shape, const Frame&, const Vec3W& v, std::uint32_t) {
+    return shape.support(v);
+}
+
+/// Bit i: pair i is proved to share no point.
+[[gnu::noinline]] std::uint32_t find_apart(const LightCells& cells, SpotEnd end, const PairNumbers& numbers,
+                                           std::uint32_t active) {
+    const ExtentW nothing{zero3(), zero3()};
+    LightLessBlockW shapes[2] = {{cells, end, numbers, 0}, {cells, end, numbers, lanes}};
+    const auto start = [&](const LightLessBlockW& shape) LANE_LAMBDA {
+        Vec3W middle = {(shape.x_low + shape.x_high) * FloatW(0.5f), (shape.y_low + shape.y_high) * FloatW(0.5f),
+                        (shape.near + shape.far) * FloatW(0.5f)};
+        if (!shape.is_orthographic) middle.x = middle.x * middle.z, middle.y = middle.y * middle.z;
+        Vec3W way = middle - shape.at;
+        return select(one_norm(way) > FloatW(least_direction), way, {FloatW(0.0f), FloatW(0.0f), FloatW(1.0f)});
+    };
+    using Query = Gjk<LightLessBlockW, NoVolumeW, NotTraced>;
+    const QueryW<LightLessBlockW> queries[2] = {{shapes[0], start(shapes[0]), mask_of(active & all_lanes)},
+                                                {shapes[1], start(shapes[1]), mask_of(active >> lanes & all_lanes)}};
+    TwoInTurn<Query> two{Query(cells.view, queries[0], nothing), Query(cells.view, queries[1], nothing)};
+    for (Query* query : {&two.first, &two.second}) {
+        query->error = query->error + FloatW(cells.cell_error) * FloatW(2.0f);  // scaled magnitudes are below 2
+    }
+    two.begin(queries[0].start, queries[1].start);
+    two.go_on(late_iteration, 0);
+    two.go_on_until(0);
+    return bits(two.first.result.apart) | bits(two.second.result.apart) << lanes;
+}
+
+}  // namespace
+}  // namespace lanecull

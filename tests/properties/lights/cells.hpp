@@ -1,0 +1,126 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <lanecull/light_grid.h>
+#include <lanecull/gjk.hpp>
+
+#include "support/random.hpp"
+
+/// Light grids as the header defines them, in long doubles; lights as shapes of gjk.hpp. What the library says of a
+/// light and a cell is verified by a distance that is enclosed in doubles.
+namespace properties {
+
+using Point3 = lanecull::gjk::Vec3<double>;
+
+/// The hull of a cell's corners.
+struct CellShape {
+    using Vector = Point3;
+    std::array<Point3, 8> corners;
+
+    static constexpr int roundings = 6;
+    [[nodiscard]] Point3 support(const Point3& d) const;
+    [[nodiscard]] double magnitude() const;
+    [[nodiscard]] Point3 inside() const;
+};
+
+/// A spotlight.
+struct SpotShape {
+    using Vector = Point3;
+    Point3 apex, axis;  ///< axis at length 1
+    double range = 0, tangent = 0;
+    bool is_flat = false;
+
+    static constexpr int roundings = 40;
+    [[nodiscard]] Point3 support(const Point3& d) const;
+    [[nodiscard]] double magnitude() const;
+    [[nodiscard]] Point3 inside() const { return apex + 0.5 * range * axis; }
+};
+
+/// Lights as streams, and what is said of each.
+struct LightStreams {
+    std::array<std::vector<float>, 4> balls;  ///< x, y, z, radius
+    std::array<std::vector<float>, 8> spots;  ///< as Spots has them
+    lanecull::SpotEnd end = lanecull::SpotEnd::round;
+    std::vector<std::uint32_t> layers;
+
+    void add_ball(const std::array<double, 3>& at, double radius);
+    void add_spot(const std::array<double, 3>& at, double range, const std::array<double, 3>& axis, double tangent);
+    [[nodiscard]] std::size_t count() const { return balls[0].size() + spots[0].size(); }
+    [[nodiscard]] lanecull::Lights lights() const;
+    [[nodiscard]] bool is_invalid(std::size_t light) const;
+    [[nodiscard]] std::string describe(std::size_t light) const;
+};
+
+struct GridCase {
+    std::array<double, 16> matrix{};
+    lanecull::ClipSpace clip_space;
+    std::uint32_t tiles_x = 1, tiles_y = 1;
+    std::vector<double> boundaries;
+    lanecull::SightDirection sight = lanecull::SightDirection::growing_depth;
+
+    [[nodiscard]] lanecull::LightGrid grid() const;
+    [[nodiscard]] std::size_t slices() const { return boundaries.size() - 1; }
+    [[nodiscard]] std::size_t cells() const { return slices() * tiles_x * tiles_y; }
+    [[nodiscard]] std::string describe() const;
+};
+
+/// A grid's matrix, inverted.
+class GridGeometry {
+public:
+    explicit GridGeometry(const GridCase& of);
+
+    /// Whether the matrix is known well enough for doubles to verify anything.
+    [[nodiscard]] bool known() const { return known_; }
+    /// Where the matrix's eye is; orthographic: the middle of depth 0.
+    [[nodiscard]] std::array<double, 3> origin() const;
+    /// A world point relative to the origin.
+    [[nodiscard]] Point3 relative(const std::array<float, 3>& p) const;
+    [[nodiscard]] double depth(const Point3& relative) const;
+    /// The point of depth `depth` at (x, y) of the screen, from -1 to 1, relative to the origin.
+    [[nodiscard]] Point3 point(double x, double y, double depth) const;
+    /// The cell, as far as `farthest`.
+    [[nodiscard]] CellShape cell(std::size_t number, double farthest) const;
+    /// How much longer than its depth a point at the screen's corners is from the eye: at most so many times.
+    [[nodiscard]] double widest() const { return widest_; }
+
+private:
+    const GridCase& of_;
+    bool known_ = false, orthographic_ = false;
+    long double column_[3][3] = {};  ///< of the inverse of rows x, y and w (z)
+    long double origin_[3] = {};
+    long double forward_[3] = {}, w_ = 1, z_[2] = {};
+    double widest_ = 1;
+};
+
+/// How far a light is from a cell.
+struct Apartness {
+    double lower = 0, upper = 0;
+    double magnitude = 0;  ///< of the coordinates involved
+};
+[[nodiscard]] Apartness measure(const GridGeometry& geometry, const LightStreams& lights, std::size_t light,
+                                std::size_t cell);
+
+/// What a call returned: the lights of each cell, by bits.
+struct Assigned {
+    std::vector<std::uint32_t> offsets, indices, words;
+    std::uint64_t entries = 0;
+    std::string failure;
+
+    [[nodiscard]] bool reaches(std::size_t cell, std::size_t light, std::size_t lights) const {
+        const std::size_t per_cell = (lights + 31) / 32;
+        return (words[cell * per_cell + light / 32] >> light % 32 & 1) != 0;
+    }
+};
+[[nodiscard]] Assigned assign(const GridCase& of, const LightStreams& lights, lanecull::Isa isa,
+                              const lanecull::Runner& runner = {}, std::uint32_t hidden_layers = 0);
+
+/// The first disagreement of the lists with the bits; empty if there is none.
+[[nodiscard]] std::string compare_lists(const Assigned& assigned, std::size_t cells, std::size_t lights);
+
+}  // namespace properties

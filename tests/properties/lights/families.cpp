@@ -1,0 +1,222 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include "properties/any.hpp"
+#include "properties/family.hpp"
+#include "properties/lights/cells.hpp"
+#include "support/generate.hpp"
+
+/// Lights in cells of a view: a light that is in no list of a cell is apart from it, by a distance enclosed in doubles;
+/// one that is in it is not apart by more than the bound.
+namespace properties {
+namespace {
+
+constexpr double u = 0x1p-24;
+
+/// How far apart a light may be from a cell that has it, over the magnitude of the coordinates involved: 512 u for
+/// perspective views up to 90 degrees wide, more for wider ones, whose slopes and tangents are longer.
+double bound_of(const GridGeometry& geometry) { return 512 * u * std::pow(geometry.widest(), 2); }
+
+void fill_boundaries(Random& random, double near, double far, GridCase& of) {
+    const int slices = 1 + random.below(6);
+    const bool even = random.chance(0.3);
+    for (int k = 0; k <= slices; ++k) {
+        const double share = static_cast<double>(k) / slices;
+        of.boundaries.push_back(even ? near + share * (far - near) : near * std::pow(far / near, share));
+    }
+    if (random.chance(0.2)) of.boundaries.back() = std::numeric_limits<double>::infinity();
+}
+
+GridCase random_grid(Random& random, const Camera& camera) {
+    GridCase of;
+    of.clip_space = camera.clip_space;
+    of.matrix = camera.matrix;
+    if (camera.single) std::copy(camera.single_matrix.begin(), camera.single_matrix.end(), of.matrix.begin());
+    of.tiles_x = 1 + static_cast<std::uint32_t>(random.below(6));
+    of.tiles_y = 1 + static_cast<std::uint32_t>(random.below(5));
+    if (camera.projection == Projection::orthographic) {
+        const double depth = std::fabs(camera.depth[1] - camera.depth[0]);
+        fill_boundaries(random, 0.01 * depth, random.range(0.5, 1.5) * depth, of);
+        for (double& b : of.boundaries) b -= 0.01 * depth;
+        if (random.chance(0.5)) of.sight = lanecull::SightDirection::shrinking_depth;
+    } else {
+        const double near = random.chance(0.1) ? 1e-6 : random.log_range(0.02, 2);
+        fill_boundaries(random, near, near * random.log_range(3, 1e4), of);
+    }
+    return of;
+}
+
+/// A place at which cells meet, or in one, relative to the grid's origin.
+Point3 random_place(Random& random, const GridCase& of, const GridGeometry& geometry) {
+    const auto line = [&](std::uint32_t n) {
+        const double at = random.chance(0.5) ? random.below(static_cast<int>(n) + 1) : random.range(-0.3, n + 0.3);
+        return 2 * at / n - 1;
+    };
+    const auto k = static_cast<std::size_t>(random.below(static_cast<int>(of.slices())));
+    const double near = of.boundaries[k],
+                 far = std::isfinite(of.boundaries[k + 1]) ? of.boundaries[k + 1] : 3 * near + 1;
+    const double share = random.chance(0.5) ? random.below(2) : random.range(-0.3, 1.3);
+    return geometry.point(line(of.tiles_x), line(of.tiles_y), near + share * (far - near));
+}
+
+std::array<double, 3> world(const GridGeometry& geometry, const Point3& p) {
+    const auto origin = geometry.origin();
+    return {origin[0] + p.x, origin[1] + p.y, origin[2] + p.z};
+}
+
+/// Half-angles of 0.1 to 89.9 degrees.
+double random_tangent(Random& random) {
+    switch (random.below(4)) {
+        case 0:
+            return std::tan(random.log_range(0.1, 1) * 3.14159265358979 / 180);
+        case 1:
+            return std::tan(random.range(80, 89.9) * 3.14159265358979 / 180);
+        default:
+            return std::tan(random.range(1, 80) * 3.14159265358979 / 180);
+    }
+}
+
+/// A light whose surface passes through a place, within some units in the last place or a little beyond.
+void add_light(Random& random, const GridCase& of, const GridGeometry& geometry, bool is_spot, LightStreams& lights) {
+    const Point3 touched = random_place(random, of, geometry);
+    const double depth = std::max(1e-7, std::fabs(geometry.depth(touched)));
+    const double reach = depth * random.log_range(1e-3, 3);
+    const Double3 way = random_direction(random);
+    const double off = random.chance(0.3) ? random.range(-1, 1) * std::ldexp(1.0, -10 - random.below(16)) : 0;
+    Point3 at = touched + reach * (1 + off) * Point3{way[0], way[1], way[2]};
+    if (random.chance(0.1)) at = touched;  // in a cell, at its corner
+    if (!is_spot) return lights.add_ball(world(geometry, at), reach);
+    const double tangent = random_tangent(random);
+    Double3 axis = {-way[0], -way[1], -way[2]};
+    if (random.chance(0.7)) {  // the place is on its side
+        const Double3 other = random_direction(random);
+        const double along = other[0] * way[0] + other[1] * way[1] + other[2] * way[2];
+        double size = 0;
+        Double3 across{};
+        for (std::size_t k = 0; k < 3; ++k) across[k] = other[k] - along * way[k], size += across[k] * across[k];
+        for (std::size_t k = 0; k < 3; ++k)
+            axis[k] += tangent * (1 + off) * across[k] / std::sqrt(std::max(size, 1e-9));
+    }
+    const double scale = random.log_range(0.1, 10);
+    for (double& number : axis) number *= scale;
+    lights.add_spot(world(geometry, at), reach * random.range(0.7, 1.5), axis, tangent);
+}
+
+/// Verifies what one set says of all lights and cells.
+void verify(Trial& trial, const GridCase& of, const GridGeometry& geometry, const LightStreams& lights,
+            const Assigned& assigned) {
+    const double bound = bound_of(geometry);
+    for (std::size_t light = 0; light < lights.count(); ++light) {
+        const bool invalid = lights.is_invalid(light);
+        for (std::size_t cell = 0; cell < of.cells(); ++cell) {
+            const bool reaches = assigned.reaches(cell, light, lights.count());
+            ++trial.at(Tally::verdicts);
+            const auto text = [&] {
+                return lights.describe(light) + " cell " + std::to_string(cell) + " " + of.describe();
+            };
+            if (invalid) {
+                if (!reaches) trial.fail(Tally::invalid_told, "an invalid light is not in every cell", text);
+                continue;
+            }
+            if (!geometry.known()) continue;
+            const Apartness apart = measure(geometry, lights, light, cell);
+            ++trial.at(Tally::cases);
+            if (!reaches) ++trial.at(Tally::reached);
+            if (!reaches && !(apart.lower > 1e-10 * apart.magnitude)) {
+                trial.fail(Tally::false_culls,
+                           "a light is missing that is apart by " + std::to_string(apart.lower / (u * apart.magnitude)) +
+                               " to " + std::to_string(apart.upper / (u * apart.magnitude)) + " u", text);
+            }
+            if (reaches && apart.lower > bound * apart.magnitude) {
+                trial.fail(Tally::unproved,
+                           "a light is in a cell that it is apart from by " +
+                               std::to_string(apart.lower / (u * apart.magnitude)) + " u",
+                           text);
+            }
+        }
+    }
+}
+
+/// Runs tasks one after the other, the last one first.
+const lanecull::Runner backwards = {nullptr, [](void*, std::uint32_t count, const lanecull::Task* task) {
+                                        while (count > 0) (*task)(--count);
+                                    }};
+
+void run_grid(Trial& trial, const GridCase& of, const LightStreams& lights) {
+    const GridGeometry geometry(of);
+    for (const lanecull::Isa isa : trial.plan.isas) {
+        const Assigned assigned = assign(of, lights, isa);
+        const auto text = [&] { return of.describe(); };
+        if (!assigned.failure.empty()) {
+            ++trial.at(Tally::refused);
+            return;
+        }
+        const std::string differs = compare_lists(assigned, of.cells(), lights.count());
+        if (!differs.empty()) trial.fail(Tally::untold, differs, text);
+        trial.answers.all.add(std::uint64_t{assigned.entries});
+        for (const std::uint32_t word : assigned.words) trial.answers.all.add(std::uint64_t{word});
+        verify(trial, of, geometry, lights, assigned);
+        const Assigned again = assign(of, lights, isa, backwards);
+        if (again.words != assigned.words || again.indices != assigned.indices || again.offsets != assigned.offsets) {
+            trial.fail(Tally::untold, "another runner has other bytes", text);
+        }
+    }
+}
+
+template <bool spots>
+void run_lights(Trial& trial) {
+    const Camera camera = random_prepared_camera(trial.random).camera;
+    const GridCase of = random_grid(trial.random, camera);
+    const GridGeometry geometry(of);
+    LightStreams lights;
+    if (trial.random.chance(0.5)) lights.end = lanecull::SpotEnd::flat;
+    const int count = 1 + trial.random.below(24);
+    for (int i = 0; i < count; ++i) add_light(trial.random, of, geometry, spots, lights);
+    run_grid(trial, of, lights);
+}
+
+/// Any numbers.
+void run_any(Trial& trial) {
+    Random& random = trial.random;
+    GridCase of;
+    of.matrix = read_matrix(random);
+    of.clip_space.depth = static_cast<lanecull::DepthRange>(random.below(2));
+    of.tiles_x = 1 + static_cast<std::uint32_t>(random.below(4)),
+    of.tiles_y = 1 + static_cast<std::uint32_t>(random.below(3));
+    of.boundaries = {std::fabs(random.any_double()) + 0.125};
+    const int slices = 1 + random.below(3);
+    for (int k = 0; k < slices; ++k)
+        of.boundaries.push_back(of.boundaries.back() + 0.01 + std::fabs(random.any_double()));
+    if (random.chance(0.2)) of.sight = lanecull::SightDirection::shrinking_depth;
+    LightStreams lights;
+    if (random.chance(0.5)) lights.end = lanecull::SpotEnd::flat;
+    const int count = 1 + random.below(5);
+    for (int i = 0; i < count; ++i) {
+        const auto any = [&] { return static_cast<double>(random.below(24) == 0 ? HUGE_VALF : random.any_float()); };
+        const std::array<double, 3> at = {any(), any(), any()};
+        const auto size = static_cast<double>(random.any_size());
+        if (random.chance(0.5)) {
+            lights.add_ball(at, size);
+        } else {
+            lights.add_spot(at, size, {any(), any(), any()}, static_cast<double>(random.any_size()));
+        }
+    }
+    run_grid(trial, of, lights);
+}
+
+constexpr Rate rates[] = {{Tally::reached, Tally::cases, 0.2, 0.98}};
+
+constexpr Family all_families[] = {
+    {"light_balls", "lights", run_cases<run_lights<false>>, rates, true},
+    {"light_spots", "lights", run_cases<run_lights<true>>, rates, true},
+    {"lights_any", "lights", run_cases<run_any>, {}, true},
+};
+
+}  // namespace
+
+std::span<const Family> light_families() { return all_families; }
+
+}  // namespace properties
