@@ -16,10 +16,14 @@ namespace {
 
 template <std::size_t W>
 struct Row {
-    using Floats __attribute__((vector_size(4 * W), aligned(4), may_alias)) = float;
-    using Words __attribute__((vector_size(4 * W), aligned(4), may_alias)) = std::uint32_t;
+    using Floats __attribute__((vector_size(4 * W))) = float;
+    using Words __attribute__((vector_size(4 * W))) = std::uint32_t;
 
-    static Floats load(const float* from) { return *reinterpret_cast<const Floats*>(from); }
+    static Floats load(const float* from) {
+        Floats lanes;
+        __builtin_memcpy(&lanes, from, sizeof lanes);
+        return lanes;
+    }
     static Floats root(Floats a) {
         if constexpr (W == 8) {
             return reinterpret_cast<Floats>(_mm256_sqrt_ps(reinterpret_cast<__m256>(a)));
@@ -207,8 +211,11 @@ void run_clusters(void* prepared, const ClusterGrid& grid, const ClusterLights& 
     for (std::size_t r = 0; r < records; ++r) {
         const Record& record = made.records[r];
         for (std::uint32_t at = 0; at < grid.nx; at += W) {
-            auto* const count = reinterpret_cast<Words*>(&lists.offsets[std::size_t{record.row} * grid.nx + at]);
-            *count += (record.tiles >> at) >> place & 1u;
+            std::uint32_t* const counts = &lists.offsets[std::size_t{record.row} * grid.nx + at];
+            Words count;
+            __builtin_memcpy(&count, counts, sizeof count);
+            count += (record.tiles >> at) >> place & 1u;
+            __builtin_memcpy(counts, &count, sizeof count);
         }
     }
     std::uint32_t sum = 0;

@@ -146,6 +146,7 @@ public:
     }
 
 private:
+    static constexpr std::uint32_t few = 2;  ///< tiles that are tested one by one
     enum class Stage : std::uint8_t { whole, first, last };
     struct State {
         RowsToSettle::Row row;
@@ -191,7 +192,7 @@ private:
         if (!rows_.next(state.row)) return;
         active_ |= 1u << i;
         state.begin = begin_of(*state.row.span), state.end = end_of(*state.row.span);
-        state.stage = Stage::whole;
+        state.stage = state.end - state.begin <= few ? Stage::first : Stage::whole;
         if (!is_same || before != state.row.light) set_light(i);
         set_block(i);
     }

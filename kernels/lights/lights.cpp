@@ -18,6 +18,7 @@ namespace lanecull {
 namespace {
 
 constexpr std::uint32_t max_groups = 8;  ///< of slices: each is a task, which visits all lights
+constexpr std::uint32_t short_span = 4;  ///< tiles that are written without a loop
 constexpr double least_depth = 1e-30;
 
 std::size_t chunks_of(std::size_t lights) { return (lights + light_chunk - 1) / light_chunk; }
@@ -27,7 +28,7 @@ constexpr std::size_t pairs(std::size_t numbers) { return (numbers + 1) / 2; }
 std::size_t bytes(std::size_t tiles_x, std::size_t tiles_y, std::size_t slices, std::size_t lights) {
     const std::size_t rows = tiles_y * slices, spans = (lights + span_padding * chunks_of(lights)) * rows;
     return ScratchMemory::slack + lights * sizeof(LightBlock) +
-           (pairs(rows * tiles_x) + max_groups + pairs(spans)) * sizeof(std::uint64_t);
+           (pairs(rows * tiles_x + short_span * max_groups) + max_groups + pairs(spans)) * sizeof(std::uint64_t);
 }
 
 Status check_boundaries(const LightGrid& grid) {
@@ -111,7 +112,8 @@ public:
         blocks_ = memory.take<LightBlock>(count_).data();
         totals_ = memory.take<std::uint64_t>(max_groups).data();
         const auto numbers = [&](std::size_t count) { return memory.take<std::uint64_t>(pairs(count)).data(); };
-        next_ = new (numbers(rows_ * cells.x.count)) std::uint32_t[rows_ * cells.x.count];
+        const std::size_t nexts = rows_ * cells.x.count + short_span * max_groups;
+        next_ = new (numbers(nexts)) std::uint32_t[nexts];
         spans_ = reinterpret_cast<TileSpan*>(numbers((count_ + span_padding * chunks_of(count_)) * rows_));
     }
 
@@ -145,7 +147,8 @@ private:
 
     [[nodiscard]] std::uint32_t first_slice(std::uint32_t group) const { return group * cells_.slices / groups_; }
 
-    /// Calls visit(light, first cell of a row, span) for what lights reach of a group's slices: light after light.
+    /// Calls visit(light, first cell of a row, span) for the rows of a group's slices, light after light. Spans may be
+    /// empty: a test of that would be mispredicted more often than it saves work.
     template <class Visit>
     void for_spans(std::uint32_t group, const Visit& visit) const {
         const std::uint32_t first = first_slice(group), end = first_slice(group + 1);
@@ -157,21 +160,25 @@ private:
             for (std::uint32_t k = std::max<std::uint32_t>(first, block.first_slice); k < to; ++k) {
                 const TileSpan* span = chunk + std::size_t{k - block.first_slice} * block.slice_pitch;
                 for (std::uint32_t j = block.first_row; j < block.end_row; ++j, span += block.row_pitch) {
-                    if (*span != 0) visit(light, (k * cells_.y.count + j) * cells_.x.count, *span);
+                    visit(light, (k * cells_.y.count + j) * cells_.x.count, *span);
                 }
             }
         }
     }
 
+    /// A group's cells by their numbers. Some numbers after them are the group's own, too.
+    [[nodiscard]] std::uint32_t* next_of(std::uint32_t group) const { return next_ + group * short_span; }
+
     /// Where spans begin and end is counted, then summed along each row.
     void count(std::uint32_t group) {
         const std::uint32_t tiles = cells_.x.count, row = cells_.y.count * tiles;
-        std::uint32_t* const first = next_ + std::size_t{first_slice(group)} * row;
-        std::uint32_t* const end = next_ + std::size_t{first_slice(group + 1)} * row;
-        std::fill(first, end, 0u);
+        std::uint32_t* const next = next_of(group);
+        std::uint32_t* const first = next + std::size_t{first_slice(group)} * row;
+        std::uint32_t* const end = next + std::size_t{first_slice(group + 1)} * row;
+        std::fill(first, end + short_span, 0u);
         for_spans(group, [&](std::uint32_t, std::uint32_t cell, TileSpan span) {
-            ++next_[cell + begin_of(span)];
-            if (end_of(span) < tiles) --next_[cell + end_of(span)];
+            ++next[cell + begin_of(span)];
+            if (end_of(span) < tiles) --next[cell + end_of(span)];
         });
         std::uint64_t total = 0;
         for (std::uint32_t* cell = first; cell != end; cell += tiles) {
@@ -184,10 +191,11 @@ private:
     void write(std::uint32_t group) {
         const std::size_t row = std::size_t{cells_.y.count} * cells_.x.count;
         const std::size_t first = first_slice(group) * row, end = first_slice(group + 1) * row;
+        std::uint32_t* const next = next_of(group);
         auto place = static_cast<std::uint32_t>(totals_[group]);
-        for (std::size_t cell = first; cell < end; ++cell) place += std::exchange(next_[cell], place);
+        for (std::size_t cell = first; cell < end; ++cell) place += std::exchange(next[cell], place);
         if (!lists_->offsets.empty()) {
-            std::copy(next_ + first, next_ + end, lists_->offsets.items + first);
+            std::copy(next + first, next + end, lists_->offsets.items + first);
             write_indices(group, place);
         }
         if (lists_->words.empty()) return;
@@ -204,14 +212,23 @@ private:
         std::uint32_t* const indices = lists_->indices.items;
         const std::size_t capacity = lists_->indices.size();
         if (last <= capacity) {
+            // Most spans are short. Four steps for each, some of them to nowhere, cost less than a loop whose end is
+            // mispredicted.
             for_spans(group, [&](std::uint32_t light, std::uint32_t cell, TileSpan span) {
-                for (std::uint32_t i = begin_of(span); i < end_of(span); ++i) indices[next_[cell + i]++] = light;
+                std::uint32_t nowhere;
+                const std::uint32_t begin = begin_of(span), length = end_of(span) - begin;
+                std::uint32_t* const next = next_of(group) + cell + begin;
+                std::uint32_t place[short_span];
+                for (std::uint32_t i = 0; i < short_span; ++i) place[i] = next[i];
+                for (std::uint32_t i = 0; i < short_span; ++i) next[i] = place[i] + (i < length ? 1 : 0);
+                for (std::uint32_t i = 0; i < short_span; ++i) *(i < length ? indices + place[i] : &nowhere) = light;
+                for (std::uint32_t i = short_span; i < length; ++i) indices[next[i]++] = light;
             });
             return;
         }
         for_spans(group, [&](std::uint32_t light, std::uint32_t cell, TileSpan span) {
             for (std::uint32_t i = begin_of(span); i < end_of(span); ++i) {
-                const std::uint32_t place = next_[cell + i]++;
+                const std::uint32_t place = next_of(group)[cell + i]++;
                 if (place < capacity) indices[place] = light;
             }
         });
@@ -225,8 +242,8 @@ private:
     std::uint32_t groups_ = 1;
     LightBlock* blocks_;
     std::uint64_t* totals_;  ///< of a group's entries; then how many are before them
-    std::uint32_t* next_;    ///< of each cell: how many lights; then where the next one goes
-    TileSpan* spans_;
+    std::uint32_t* next_;    ///< of each cell: how many lights; then where the next one goes. By groups: next_of()
+    TileSpan* spans_;        ///< of each chunk
     LightLists* lists_ = nullptr;
 };
 

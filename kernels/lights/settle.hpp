@@ -136,21 +136,47 @@ LANE_INLINE Vec3W support_in(const LightLessBlockW& shape, const Frame&, const V
     return shape.support(v);
 }
 
+/// Where GJK starts: along a direction that parts the light from the block's middle; or a middle that is in the light.
+struct MiddleW {
+    Vec3W start;
+    MaskW is_lit;
+
+    LANE_INLINE MiddleW(const LightLessBlockW& shape, bool is_rigid) {
+        const FloatW half(0.5f), zero(0.0f), one(1.0f), tiny(1e-36f);
+        Vec3W middle = {(shape.x_low + shape.x_high) * half, (shape.y_low + shape.y_high) * half,
+                        (shape.near + shape.far) * half};
+        if (!shape.is_orthographic) middle.x = middle.x * middle.z, middle.y = middle.y * middle.z;
+        Vec3W way = middle - shape.at;
+        start = way;
+        is_lit = mask_of(0);
+        if (is_rigid) {
+            const Vec3W axis = shape.rotation * shape.axis;
+            const FloatW along = dot(way, axis), square = dot(way, way);
+            Vec3W across = plus_times(way, axis, -along);
+            const FloatW size = sqrt(dot(across, across));
+            const MaskW forward = size <= shape.tangent * along, behind = fma(size, shape.tangent, along) <= zero;
+            const FloatW reach = shape.is_flat ? along : sqrt(square);
+            is_lit = (forward & (reach <= shape.range)) | (square <= shape.radius * shape.radius);
+            const Vec3W side = plus_times(across * (one / max(size, tiny)), axis, -shape.tangent);
+            start = select(forward | behind, way, side);
+        }
+        start = select(one_norm(start) > FloatW(least_direction), start, {zero, zero, one});
+    }
+};
+
 /// Bit i: pair i is proved to share no point.
 [[gnu::noinline]] std::uint32_t find_apart(const LightCells& cells, SpotEnd end, const PairNumbers& numbers,
                                            std::uint32_t active) {
     const ExtentW nothing{zero3(), zero3()};
+    const bool is_rigid = cells.view.frame.rigid != 0;
     LightLessBlockW shapes[2] = {{cells, end, numbers, 0}, {cells, end, numbers, lanes}};
-    const auto start = [&](const LightLessBlockW& shape) LANE_LAMBDA {
-        Vec3W middle = {(shape.x_low + shape.x_high) * FloatW(0.5f), (shape.y_low + shape.y_high) * FloatW(0.5f),
-                        (shape.near + shape.far) * FloatW(0.5f)};
-        if (!shape.is_orthographic) middle.x = middle.x * middle.z, middle.y = middle.y * middle.z;
-        Vec3W way = middle - shape.at;
-        return select(one_norm(way) > FloatW(least_direction), way, {FloatW(0.0f), FloatW(0.0f), FloatW(1.0f)});
-    };
+    const MiddleW middles[2] = {{shapes[0], is_rigid}, {shapes[1], is_rigid}};
+    const MaskW undecided[2] = {mask_of(active & all_lanes) & ~middles[0].is_lit,
+                                mask_of(active >> lanes & all_lanes) & ~middles[1].is_lit};
+    if (!any(undecided[0] | undecided[1])) return 0;
+    const QueryW<LightLessBlockW> queries[2] = {{shapes[0], middles[0].start, undecided[0]},
+                                                {shapes[1], middles[1].start, undecided[1]}};
     using Query = Gjk<LightLessBlockW, NoVolumeW, NotTraced>;
-    const QueryW<LightLessBlockW> queries[2] = {{shapes[0], start(shapes[0]), mask_of(active & all_lanes)},
-                                                {shapes[1], start(shapes[1]), mask_of(active >> lanes & all_lanes)}};
     TwoInTurn<Query> two{Query(cells.view, queries[0], nothing), Query(cells.view, queries[1], nothing)};
     for (Query* query : {&two.first, &two.second}) {
         query->error = query->error + FloatW(cells.cell_error) * FloatW(2.0f);  // scaled magnitudes are below 2

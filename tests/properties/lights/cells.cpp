@@ -218,6 +218,21 @@ Apartness measure(const GridGeometry& geometry, const LightStreams& lights, std:
     return found(spot, spot.apex, spot.range * (spot.is_flat ? 1 + spot.tangent : 1.0));
 }
 
+double bound_of(const GridGeometry& geometry) { return 512 * 0x1p-24 * std::pow(geometry.widest(), 2); }
+
+std::string find_fault(const Apartness& apart, double bound, bool is_listed) {
+    const auto in_roundoffs = [&](double distance) { return std::to_string(distance / (0x1p-24 * apart.magnitude)); };
+    // Doubles are off by some 1e-13; a light that is left out is apart by 1e-7 and more.
+    if (!is_listed && !(apart.lower > 1e-10 * apart.magnitude)) {
+        return "a light is missing that is apart by " + in_roundoffs(apart.lower) + " to " + in_roundoffs(apart.upper) +
+               " u";
+    }
+    if (is_listed && apart.lower > bound * apart.magnitude) {
+        return "a light is listed that is apart by " + in_roundoffs(apart.lower) + " u";
+    }
+    return {};
+}
+
 Assigned assign(const GridCase& of, const LightStreams& lights, lanecull::Isa isa, const lanecull::Runner& runner,
                 std::uint32_t hidden_layers) {
     constexpr std::uint32_t sentinel = 0x77777777;

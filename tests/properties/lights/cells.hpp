@@ -106,6 +106,12 @@ struct Apartness {
 [[nodiscard]] Apartness measure(const GridGeometry& geometry, const LightStreams& lights, std::size_t light,
                                 std::size_t cell);
 
+/// How far apart a valid light may be from a cell that has it, over the magnitude of the coordinates involved: 512
+/// units of roundoff, and more in views that are wider than 90 degrees, whose slopes and tangents are longer.
+[[nodiscard]] double bound_of(const GridGeometry& geometry);
+/// What is wrong if a valid light is in a cell's list, or if it is not; empty if nothing is.
+[[nodiscard]] std::string find_fault(const Apartness& apart, double bound, bool is_listed);
+
 /// What a call returned: the lights of each cell, by bits.
 struct Assigned {
     std::vector<std::uint32_t> offsets, indices, words;
