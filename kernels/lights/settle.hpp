@@ -126,8 +126,8 @@ struct LightLessBlockW {
 
     LANE_INLINE Vec3W support(const Vec3W& v) const {
         Vec3W n = rotation.transposed(v);
-        const FloatW size = dot(n, n);
-        Vec3W local = plus_times(cone_point(n), n, radius / sqrt(max(size, FloatW(1e-36f))));
+        n = n * exponent_scale(one_norm(n));  // so that no square underflows that counts
+        Vec3W local = plus_times(cone_point(n), n, radius / sqrt(max(dot(n, n), FloatW(1e-36f))));
         return (at + rotation * local) - block_point(v);
     }
 };
@@ -146,7 +146,9 @@ struct MiddleW {
         Vec3W middle = {(shape.x_low + shape.x_high) * half, (shape.y_low + shape.y_high) * half,
                         (shape.near + shape.far) * half};
         if (!shape.is_orthographic) middle.x = middle.x * middle.z, middle.y = middle.y * middle.z;
-        Vec3W way = middle - shape.at;
+        const FloatW scale = exponent_scale(shape.magnitude), range = shape.range * scale,
+                     radius = shape.radius * scale;
+        Vec3W way = (middle - shape.at) * scale;
         start = way;
         is_lit = mask_of(0);
         if (is_rigid) {
@@ -156,7 +158,7 @@ struct MiddleW {
             const FloatW size = sqrt(dot(across, across));
             const MaskW forward = size <= shape.tangent * along, behind = fma(size, shape.tangent, along) <= zero;
             const FloatW reach = shape.is_flat ? along : sqrt(square);
-            is_lit = (forward & (reach <= shape.range)) | (square <= shape.radius * shape.radius);
+            is_lit = (forward & (reach <= range)) | (square <= radius * radius);
             const Vec3W side = plus_times(across * (one / max(size, tiny)), axis, -shape.tangent);
             start = select(forward | behind, way, side);
         }

@@ -200,7 +200,7 @@ Apartness measure(const GridGeometry& geometry, const LightStreams& lights, std:
         const double size = std::sqrt(dot(at, at)) + reach;
         const CellShape of = geometry.cell(cell, geometry.depth(at) + reach + 1e-3 * size);
         const auto distance = lanecull::gjk::distance(shape, of);
-        return Apartness{distance.lower, distance.upper, size};
+        return Apartness{distance.lower, distance.upper, size + geometry.origins_apart()};
     };
     const std::size_t balls = lights.balls[0].size();
     if (light < balls) {

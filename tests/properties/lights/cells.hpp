@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -86,6 +87,10 @@ public:
     [[nodiscard]] Point3 point(double x, double y, double depth) const;
     /// The cell, as far as `farthest`.
     [[nodiscard]] CellShape cell(std::size_t number, double farthest) const;
+    /// How far the library's origin may be from this one: 0, or of orthographic matrices as far as their depth goes.
+    [[nodiscard]] double origins_apart() const {
+        return orthographic_ ? std::fabs(static_cast<double>(2 * w_ / z_[1])) : 0;
+    }
     /// How much longer than its depth a point at the screen's corners is from the eye: at most so many times.
     [[nodiscard]] double widest() const { return widest_; }
 
