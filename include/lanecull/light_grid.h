@@ -3,9 +3,9 @@
 /// Clustered shading: which lights reach which cells of a view.
 ///
 /// A grid cuts a view into tiles across and up the screen and slices in depth. lanecull_assign_lights() writes, for
-/// each cell, the lights that share a point with it. By the library's promises: a light that touches a cell is in its
-/// list, proved with every rounding counted (kernels/lights/PROOF.md); one that is apart from the cell by more than
-/// some millionths of the coordinates involved is not, at edges and corners too.
+/// each cell, the lights that share a point with it. A light that touches a cell is in its list: this is proved, with
+/// every rounding counted (kernels/lights/PROOF.md). One that is apart from the cell by more than 1.6e-4 of its
+/// distance from the eye is not, at edges and corners too, in views up to 90 degrees wide; wider views have more.
 ///
 /// Rows of tiles are decided by a closed form for balls, W lights at a time; spotlights, and balls that the closed form
 /// does not fit, by GJK at the ends of each row.

@@ -182,6 +182,10 @@ Point3 GridGeometry::point(double x, double y, double depth) const {
     for (std::size_t j = 0; j < 3; ++j) p[j] = column_[0][j] * at[0] + column_[1][j] * at[1] + column_[2][j] * at[2];
     return {static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2])};
 }
+double GridGeometry::slices_apart(std::size_t number, const Point3& at, double reach) const {
+    const std::size_t k = number / of_.tiles_x / of_.tiles_y;
+    return std::max(of_.boundaries[k] - depth(at), depth(at) - of_.boundaries[k + 1]) - reach;
+}
 CellShape GridGeometry::cell(std::size_t number, double farthest) const {
     const std::size_t i = number % of_.tiles_x, j = number / of_.tiles_x % of_.tiles_y;
     const std::size_t k = number / of_.tiles_x / of_.tiles_y;
@@ -200,7 +204,12 @@ Apartness measure(const GridGeometry& geometry, const LightStreams& lights, std:
         const double size = std::sqrt(dot(at, at)) + reach;
         const CellShape of = geometry.cell(cell, geometry.depth(at) + reach + 1e-3 * size);
         const auto distance = lanecull::gjk::distance(shape, of);
-        return Apartness{distance.lower, distance.upper, size + geometry.origins_apart()};
+        // Where the eye is comes out of the matrix, as well as doubles have it.
+        const auto origin = geometry.origin();
+        const double far = std::fabs(origin[0]) + std::fabs(origin[1]) + std::fabs(origin[2]);
+        // Of a cell that is very far beyond a light's depths the search in doubles knows little.
+        const double lower = std::max(distance.lower, geometry.slices_apart(cell, at, reach) - 1e-12 * size);
+        return Apartness{lower, distance.upper, size + geometry.origins_apart() + 0x1p-24 * far};
     };
     const std::size_t balls = lights.balls[0].size();
     if (light < balls) {
@@ -218,7 +227,10 @@ Apartness measure(const GridGeometry& geometry, const LightStreams& lights, std:
     return found(spot, spot.apex, spot.range * (spot.is_flat ? 1 + spot.tangent : 1.0));
 }
 
-double bound_of(const GridGeometry& geometry) { return 512 * 0x1p-24 * std::pow(geometry.widest(), 2); }
+double bound_of(const GridGeometry& geometry) {
+    const double widest = geometry.widest();
+    return widest > 16 ? HUGE_VAL : 512 * 0x1p-24 * std::pow(widest, 3);
+}
 
 std::string find_fault(const Apartness& apart, double bound, bool is_listed) {
     const auto in_roundoffs = [&](double distance) { return std::to_string(distance / (0x1p-24 * apart.magnitude)); };

@@ -87,6 +87,8 @@ public:
     [[nodiscard]] Point3 point(double x, double y, double depth) const;
     /// The cell, as far as `farthest`.
     [[nodiscard]] CellShape cell(std::size_t number, double farthest) const;
+    /// How far what is within `reach` of a place is from the cell's slice.
+    [[nodiscard]] double slices_apart(std::size_t number, const Point3& at, double reach) const;
     /// How far the library's origin may be from this one: 0, or of orthographic matrices as far as their depth goes.
     [[nodiscard]] double origins_apart() const {
         return orthographic_ ? std::fabs(static_cast<double>(2 * w_ / z_[1])) : 0;
@@ -112,7 +114,8 @@ struct Apartness {
                                 std::size_t cell);
 
 /// How far apart a valid light may be from a cell that has it, over the magnitude of the coordinates involved: 512
-/// units of roundoff, and more in views that are wider than 90 degrees, whose slopes and tangents are longer.
+/// units of roundoff, times the cube of widest(), for slopes and tangents of wide views are long. Views of more than
+/// some 170 degrees, which are those of matrices that are nearly singular, have no bound.
 [[nodiscard]] double bound_of(const GridGeometry& geometry);
 /// What is wrong if a valid light is in a cell's list, or if it is not; empty if nothing is.
 [[nodiscard]] std::string find_fault(const Apartness& apart, double bound, bool is_listed);

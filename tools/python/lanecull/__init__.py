@@ -23,6 +23,7 @@ from .culling import BATCH_RANGE, CERTIFICATE, VISIBLE_RUN, Cull, ListOrder, Met
 from .errors import (BadFile, Error, InvalidArgument, NotReady, OutOfMemory, SystemFailure, Unsupported)
 from .frame import Casters, FramePass, PassCamera, PassDirectionalLight, PassPointLight, PassSpotLight
 from .isa import Isa
+from .lights import LightLists, Spots, assign_lights
 from .matrices import camera_at, look_at, perspective, pinhole
 from .occluder import OccluderOptions, Occluders, Refusal, Sight
 from .pairs import Contacts, Distances, Pairs, cast_pairs, measure_pairs, separate_pairs
@@ -35,11 +36,11 @@ __all__ = [
     "Attributes", "BATCH_RANGE", "BadFile", "Batch", "Batches", "BlockOutcome", "BoxBounds", "BoxInstances", "Boxes",
     "CERTIFICATE", "Capsules", "Casters", "CenteredBoxes", "ClipSpace", "Contacts", "Cull", "DRAW_COMMAND",
     "DepthRange", "DirectionalLight", "Distances", "DrawTemplates", "Error", "FramePass", "Hull", "HullInstances",
-    "InvalidArgument", "Isa", "ListOrder", "Lod", "Method", "Mobility", "NO_LOD", "NotReady", "ObjectFlag", "OccluderOptions",
+    "InvalidArgument", "Isa", "LightLists", "ListOrder", "Lod", "Method", "Mobility", "NO_LOD", "NotReady", "ObjectFlag", "OccluderOptions",
     "Occluders", "OrientedBoxBounds", "OrientedBoxes", "OutOfMemory", "Pairs", "PartialRebuild", "PassCamera",
     "PassDirectionalLight", "PassPointLight", "PassSpotLight", "PointLight", "Reason", "Refit", "Refusal", "Scene",
-    "SceneCull", "ShadowMap", "Shapes", "Sight", "Slice", "SphereBounds", "Spheres", "Statistics", "SystemFailure",
-    "Transforms", "Unsupported", "VISIBLE_RUN", "ViewOptions", "Views", "WorldBox", "__version__", "bits",
+    "SceneCull", "ShadowMap", "Shapes", "Sight", "Slice", "SphereBounds", "Spheres", "Spots", "Statistics", "SystemFailure",
+    "Transforms", "Unsupported", "VISIBLE_RUN", "ViewOptions", "Views", "WorldBox", "__version__", "assign_lights", "bits",
     "bounding_box", "bounding_oriented_box", "bounding_radii", "bounding_sphere", "bounding_spheres", "camera_at",
     "cast_pairs", "cube_map_face", "cull", "engine_map", "fit_directional_map", "join_boxes", "look_at",
     "measure_pairs", "perspective", "pinhole", "prepare_cascade_casters", "prepare_covered", "separate_pairs",
