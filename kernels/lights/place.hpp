@@ -30,11 +30,13 @@ enum class Way : std::uint8_t {
 
 /// The lights of a chunk, and the balls around them. Whole packets are written.
 struct PlacedLights {
-    float x[light_chunk + 16], y[light_chunk], z[light_chunk];  ///< the ball's centre, y = R (p - c)
-    float radius[light_chunk + 16];                             ///< with the bound
-    float bound[light_chunk + 16];                              ///< the bound, as a part of the radius
-    float magnitude[light_chunk + 16];
-    Way way[light_chunk + 16];
+    static constexpr std::uint32_t room = light_chunk + 16;
+
+    float x[room], y[room], z[room];  ///< the ball's centre, y = R (p - c)
+    float radius[room];               ///< with the bound
+    float bound[room];                ///< the bound, as a part of the radius
+    float magnitude[room];
+    Way way[room];
 };
 
 /// W lights as they are stored, and around each a ball in world coordinates relative to c.

@@ -247,6 +247,32 @@ TEST_F(LightOutputs, ShortListsAreCountedAndCut) {
     EXPECT_EQ(none.entry_count, whole.entries);
 }
 
+/// A light's cells do not depend on the others, of which a call may take some hundreds together.
+TEST_F(LightOutputs, LightsAreAloneInACall) {
+    for (int i = 0; i < 500; ++i) {
+        lights.add_spot({std::cos(i) * 10, std::sin(2 * i) * 4, -0.1 * i}, 1 + i % 9,
+                        {std::sin(5 * i), std::cos(7 * i), std::sin(i)}, 0.1 + 0.1 * (i % 20));
+    }
+    const std::size_t balls = lights.balls[0].size(), count = lights.count();
+    for (const Isa isa : runnable_isas()) {
+        const Assigned together = properties::assign(of, lights, isa);
+        for (std::size_t light = 0; light < count; light += 1 + light % 3) {
+            LightStreams one;
+            const std::size_t i = light < balls ? light : light - balls;
+            if (light < balls) {
+                for (std::size_t k = 0; k < 4; ++k) one.balls[k] = {lights.balls[k][i]};
+            } else {
+                for (std::size_t k = 0; k < 8; ++k) one.spots[k] = {lights.spots[k][i]};
+            }
+            const Assigned alone = properties::assign(of, one, isa);
+            for (std::size_t cell = 0; cell < of.cells(); ++cell) {
+                ASSERT_EQ(alone.reaches(cell, 0, 1), together.reaches(cell, light, count))
+                    << lanecull::isa_name(isa) << " " << one.describe(0) << " cell " << cell;
+            }
+        }
+    }
+}
+
 TEST_F(LightOutputs, RunnersAndSetsAgree) {
     const lanecull::Runner backwards = {nullptr, [](void*, std::uint32_t count, const lanecull::Task* task) {
                                             while (count > 0) (*task)(--count);
