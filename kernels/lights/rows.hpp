@@ -82,7 +82,7 @@ struct BallsW {
         const FloatW zero(0.0f), big(beyond_all), flat = FloatW(1.0f) / stretch_2;
         const FloatW square_c = fma(z * z, stretch_2, c.x * c.x);
         const FloatW wide = sqrt(max(disc_2, zero) * stretch_2), slim = wide * flat;
-        const FloatW least = sqrt(max(disc_2 - FloatW(4.0f) * bound * radius, zero) * stretch_2) * flat;
+        const FloatW least = sqrt(max(disc_2 - FloatW(2.25f) * bound * radius, zero) * stretch_2) * flat;
         const FloatW lz = length * z, lx = length * c.x;
         const FloatW right = lz - slim * c.x, left = lz + slim * c.x;
         const FloatW share = length / square_c, off = blur / length, spread_l = spread / length;

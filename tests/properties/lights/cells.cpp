@@ -229,7 +229,7 @@ Apartness measure(const GridGeometry& geometry, const LightStreams& lights, std:
 
 double bound_of(const GridGeometry& geometry) {
     const double widest = geometry.widest();
-    return widest > 16 ? HUGE_VAL : 512 * 0x1p-24 * std::pow(widest, 3);
+    return widest > 16 ? HUGE_VAL : 768 * 0x1p-24 * std::pow(widest, 3);
 }
 
 std::string find_fault(const Apartness& apart, double bound, bool is_listed) {

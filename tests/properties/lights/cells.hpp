@@ -113,7 +113,7 @@ struct Apartness {
 [[nodiscard]] Apartness measure(const GridGeometry& geometry, const LightStreams& lights, std::size_t light,
                                 std::size_t cell);
 
-/// How far apart a valid light may be from a cell that has it, over the magnitude of the coordinates involved: 512
+/// How far apart a valid light may be from a cell that has it, over the magnitude of the coordinates involved: 768
 /// units of roundoff, times the cube of widest(), for slopes and tangents of wide views are long. Views of more than
 /// some 170 degrees, which are those of matrices that are nearly singular, have no bound.
 [[nodiscard]] double bound_of(const GridGeometry& geometry);
