@@ -138,11 +138,13 @@ std::uint32_t reached_by(const Cone& cone, const Prepared<W>& made, std::size_t 
     return found;
 }
 
-inline std::uint32_t slices_not_above(const ClusterGrid& grid, float depth) {
+template <std::size_t W>
+std::uint32_t slices_not_above(const ClusterGrid& grid, float depth) {
+    using Eight = Row<(W < 8 ? W : 8)>;
     std::uint32_t count = 0;
     for (std::uint32_t k = 0; k < grid.nz; k += 8) {
         count += static_cast<std::uint32_t>(
-            __builtin_popcount(Row<8>::not_above(Row<8>::load(&grid.depths[k]), Row<8>::all(depth))));
+            __builtin_popcount(Eight::not_above(Eight::load(&grid.depths[k]), Eight::all(depth))));
     }
     return count;
 }
@@ -171,9 +173,9 @@ std::size_t refine(const ClusterGrid& grid, const ClusterLights& lights, Prepare
                     cosine * lights.tangent[spot],
                     range};
         }
-        const std::uint32_t above = slices_not_above(grid, z - range);
+        const std::uint32_t above = slices_not_above<W>(grid, z - range);
         const std::uint32_t first = above == 0 ? 0 : above - 1;
-        const std::uint32_t end = slices_not_above(grid, z + range);
+        const std::uint32_t end = slices_not_above<W>(grid, z + range);
         for (std::uint32_t k = first; k < end; ++k) {
             const float near = grid.depths[k], far = grid.depths[k + 1];
             const float at = z < near ? near : z > far ? far : z;

@@ -53,7 +53,7 @@ std::uint64_t expect_right(const GridCase& of, const LightStreams& lights) {
         for (std::size_t light = 0; light < lights.count(); ++light) {
             for (std::size_t cell = 0; cell < of.cells(); ++cell) {
                 const std::string fault = properties::find_fault(properties::measure(geometry, lights, light, cell),
-                                                                 properties::bound_of(geometry),
+                                                                 properties::bound_of(geometry, lights, light),
                                                                  assigned.reaches(cell, light, lights.count()));
                 EXPECT_EQ(fault, "") << lanecull::isa_name(isa) << " " << lights.describe(light) << " cell " << cell;
             }

@@ -227,9 +227,9 @@ Apartness measure(const GridGeometry& geometry, const LightStreams& lights, std:
     return found(spot, spot.apex, spot.range * (spot.is_flat ? 1 + spot.tangent : 1.0));
 }
 
-double bound_of(const GridGeometry& geometry) {
+double bound_of(const GridGeometry& geometry, const LightStreams& lights, std::size_t light) {
     const double widest = geometry.widest();
-    return widest > 16 ? HUGE_VAL : 768 * 0x1p-24 * std::pow(widest, 3);
+    return widest > 16 ? HUGE_VAL : 768 * 0x1p-24 * std::pow(widest, 3) * (light < lights.balls[0].size() ? 1 : 8);
 }
 
 std::string find_fault(const Apartness& apart, double bound, bool is_listed) {

@@ -101,7 +101,7 @@ void add_light(Random& random, const GridCase& of, const GridGeometry& geometry,
 
 /// Verifies what one set says of all lights and cells.
 void verify(Trial& trial, const GridCase& of, const GridGeometry& geometry, const LightStreams& lights,
-            const Assigned& assigned, double bound) {
+            const Assigned& assigned, bool is_exact) {
     for (std::size_t light = 0; light < lights.count(); ++light) {
         const bool invalid = lights.is_invalid(light);
         for (std::size_t cell = 0; cell < of.cells(); ++cell) {
@@ -118,7 +118,8 @@ void verify(Trial& trial, const GridCase& of, const GridGeometry& geometry, cons
             const Apartness apart = measure(geometry, lights, light, cell);
             ++trial.at(Tally::cases);
             if (!reaches) ++trial.at(Tally::reached);
-            const std::string fault = find_fault(apart, bound, reaches);
+            const std::string fault =
+                find_fault(apart, is_exact ? bound_of(geometry, lights, light) : HUGE_VAL, reaches);
             if (!fault.empty()) trial.fail(reaches ? Tally::unproved : Tally::false_culls, fault, text);
         }
     }
@@ -143,7 +144,7 @@ void run_grid(Trial& trial, const GridCase& of, const LightStreams& lights, bool
         if (!differs.empty()) trial.fail(Tally::untold, differs, text);
         trial.answers.all.add(std::uint64_t{assigned.entries});
         for (const std::uint32_t word : assigned.words) trial.answers.all.add(std::uint64_t{word});
-        verify(trial, of, geometry, lights, assigned, is_exact ? bound_of(geometry) : HUGE_VAL);
+        verify(trial, of, geometry, lights, assigned, is_exact);
         const Assigned again = assign(of, lights, isa, backwards);
         if (again.words != assigned.words || again.indices != assigned.indices || again.offsets != assigned.offsets) {
             trial.fail(Tally::untold, "another runner has other bytes", text);
