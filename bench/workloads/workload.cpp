@@ -36,7 +36,7 @@ void require(const lanecull::Status& status) {
 struct Solid {
     glm::dvec3 centre;
     glm::dvec3
-        half;  ///< half-extents; a sphere's radius, a capsule's half-length are half.x, a capsule's radius half.y
+        half;  ///< half-extents; a sphere's radius, a capsule's or cylinder's half-length are half.x, its radius half.y
     glm::dmat3 axes;  ///< orthonormal columns
     std::uint32_t hull = 0;
 };
@@ -70,10 +70,13 @@ double bounding_radius(Shape shape, const glm::dvec3& half) {
             return half.x;
         case Shape::capsule:
             return half.x + half.y;
+        case Shape::cylinder:
+            return std::hypot(half.x, half.y);
         case Shape::hull8:
         case Shape::hull32:
         case Shape::hull32_many:
         case Shape::hull32_mixed:
+        case Shape::ellipsoid:
             return std::max({half.x, half.y, half.z});  // their vertices lie on the unit sphere
         default:
             return glm::length(half);
@@ -189,6 +192,12 @@ public:
             case Shape::hull32_mixed:
                 builder.hulls(32, hulls_of(shape));
                 break;
+            case Shape::cylinder:
+                builder.cylinders();
+                break;
+            case Shape::ellipsoid:
+                builder.ellipsoids();
+                break;
         }
         return std::move(builder.result_);
     }
@@ -266,14 +275,34 @@ private:
         finish(batch, bounded ? 16 : 60);
     }
 
-    void capsules() {
-        const auto s = fill<7>([](const Solid& solid, std::uint32_t i, const auto& arrays) {
+    std::array<float*, 7> segments() {
+        return fill<7>([](const Solid& solid, std::uint32_t i, const auto& arrays) {
             const glm::dvec3 arm = solid.half.x * solid.axes[0];
             put3(arrays, 0, i, solid.centre - arm);
             put3(arrays, 3, i, solid.centre + arm);
             arrays[6][i] = static_cast<float>(solid.half.y);
         });
+    }
+    void capsules() {
+        const auto s = segments();
         finish(lanecull::Capsules{s[0], s[1], s[2], s[3], s[4], s[5], s[6], count_}, 28);
+    }
+    void cylinders() {
+        const auto s = segments();
+        finish(lanecull::Cylinders{s[0], s[1], s[2], s[3], s[4], s[5], s[6], count_}, 28);
+    }
+
+    void ellipsoids() {
+        float *turns = floats(4), *half = floats(3);
+        const auto s = fill<4>([=](const Solid& solid, std::uint32_t i, const auto& arrays) {
+            put3(arrays, 0, i, solid.centre);
+            const glm::dquat q = glm::quat_cast(solid.axes);
+            const double turn[4] = {q.x, q.y, q.z, q.w};
+            for (std::uint32_t k = 0; k < 4; ++k) turns[4 * i + k] = static_cast<float>(turn[k]);
+            for (int k = 0; k < 3; ++k) half[3 * i + static_cast<std::uint32_t>(k)] = static_cast<float>(solid.half[k]);
+            arrays[3][i] = std::max({half[3 * i], half[3 * i + 1], half[3 * i + 2]});
+        });
+        finish(lanecull::Ellipsoids{s[0], s[1], s[2], {turns}, {half}, s[3], count_}, 16);
     }
 
     /// Points on the unit sphere: every one of them a vertex of its hull.
@@ -355,8 +384,9 @@ Workload undecided(const Key& key) {
 }  // namespace
 
 const char* name(Shape shape) {
-    static constexpr const char* names[] = {"sphere",  "box",   "centered_box", "obb",         "obb_bare",
-                                            "capsule", "hull8", "hull32",       "hull32_many", "hull32_mixed"};
+    static constexpr const char* names[] = {"sphere",      "box",          "centered_box", "obb",
+                                            "obb_bare",    "capsule",      "hull8",        "hull32",
+                                            "hull32_many", "hull32_mixed", "cylinder",     "ellipsoid"};
     return names[static_cast<std::size_t>(shape)];
 }
 

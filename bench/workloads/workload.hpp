@@ -23,9 +23,12 @@ enum class Shape {
     hull32,        ///< the same with 32 vertices
     hull32_many,   ///< the same objects, but of 1,024 hulls
     hull32_mixed,  ///< these in random order
+    cylinder,
+    ellipsoid,  ///< with a bounding radius
 };
-inline constexpr Shape all_shapes[] = {Shape::sphere,   Shape::box,     Shape::centered_box, Shape::obb,
-                                       Shape::obb_bare, Shape::capsule, Shape::hull8,        Shape::hull32};
+inline constexpr Shape all_shapes[] = {Shape::sphere,   Shape::box,      Shape::centered_box, Shape::obb,
+                                       Shape::obb_bare, Shape::capsule,  Shape::hull8,        Shape::hull32,
+                                       Shape::cylinder, Shape::ellipsoid};
 const char* name(Shape shape);
 
 enum class Placement {
@@ -140,6 +143,10 @@ void with_shapes(const lanecull::Batch& batch, const Call& call) {
             return call(batch.shapes.capsules);
         case lanecull::Kind::hull_instances:
             return call(batch.shapes.hull_instances);
+        case lanecull::Kind::cylinders:
+            return call(batch.shapes.cylinders);
+        case lanecull::Kind::ellipsoids:
+            return call(batch.shapes.ellipsoids);
         default:
             break;  // there are no others
     }

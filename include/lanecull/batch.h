@@ -79,6 +79,8 @@ LANECULL_ENUM(Kind, kind){
     LANECULL_VALUE(CAPSULES, capsules) = 5,
     LANECULL_VALUE(HULL_INSTANCES, hull_instances) = 6,
     LANECULL_VALUE(BOX_INSTANCES, box_instances) = 7,
+    LANECULL_VALUE(CYLINDERS, cylinders) = 8,
+    LANECULL_VALUE(ELLIPSOIDS, ellipsoids) = 9,
 };
 
 /// Balls: every point within `radius` of (x, y, z). 16 bytes an object.
@@ -238,6 +240,47 @@ LANECULL_STRUCT(BoxInstances, box_instances) {
 };
 LANECULL_LAYOUT(box_instances, 168)
 
+/// Solid cylinders with flat ends: every point within `radius` of the line through a and b that lies between the planes
+/// through a and through b at right angles to it. 28 bytes an object. One with a == b has no axis: it is invalid.
+LANECULL_STRUCT(Cylinders, cylinders) {
+    const float* a_x LANECULL_0;
+    const float* a_y LANECULL_0;
+    const float* a_z LANECULL_0;
+    const float* b_x LANECULL_0;
+    const float* b_y LANECULL_0;
+    const float* b_z LANECULL_0;
+    const float* radius LANECULL_0;  ///< >= 0; 0 is a segment
+    uint32_t count LANECULL_0;
+#ifdef __cplusplus
+    static constexpr Kind kind = Kind::cylinders;
+#endif
+};
+LANECULL_LAYOUT(cylinders, 64)
+
+/// Ellipsoids: centre + sum over k of s_k half_k axis_k with s_1^2 + s_2^2 + s_3^2 <= 1, where the axes are the columns
+/// of the rotation matrix of the quaternion. Particles, and Gaussian splats: half-axes are the deviations times how
+/// many of them are drawn.
+///
+/// Centre and bounding radius are streams that are read for every object. The records are read only for the few objects
+/// that their bounding sphere leaves undecided.
+LANECULL_STRUCT(Ellipsoids, ellipsoids) {
+    const float* x LANECULL_0;
+    const float* y LANECULL_0;
+    const float* z LANECULL_0;
+    /// 4 floats a record, (x, y, z, w), of any length from 1e-18 to 1e18; others make the object invalid.
+    lanecull_records quaternions LANECULL_0;
+    /// 3 floats a record, each >= 0. With zeros it is an ellipse, a segment or a point.
+    lanecull_records half_axes LANECULL_0;
+    /// Optional stream. No point of ellipsoid i may be farther than bounding_radius[i] from its centre; otherwise it
+    /// may be culled wrongly. Its largest half-axis will do. Without this stream every object's records are read.
+    const float* bounding_radius LANECULL_0;
+    uint32_t count LANECULL_0;
+#ifdef __cplusplus
+    static constexpr Kind kind = Kind::ellipsoids;
+#endif
+};
+LANECULL_LAYOUT(ellipsoids, 72)
+
 /// Bits of Attributes::flags. Others are ignored. In C++ they are plain numbers: lanecull::object_disabled.
 #ifdef __cplusplus
 namespace lanecull {
@@ -289,8 +332,8 @@ LANECULL_STRUCT(Attributes, attributes) {
     const float* min_projected_size LANECULL_0;
     /// >= 0; 0 for no limit. The object is culled if it is proved to be nearer than this to the view's eye: a proxy
     /// that is drawn from some distance on in place of its children (HLOD). Its distance is that of its nearest point,
-    /// with margin and sweep; a hull's that of its box. The proof finds that point: for balls, boxes and capsules
-    /// without sweep exactly but for rounding, for others nearly. Views without an eye ignore it.
+    /// with margin and sweep; a hull's that of its box. The proof finds that point: for balls, boxes, capsules
+    /// and cylinders without sweep exactly but for rounding, for others nearly. Views without an eye ignore it.
     ///
     /// max_distance culls only what is farther than it, min_distance only what is nearer, both of the same distance. So
     /// of two batches with the same shapes, one with max_distance and one with the same numbers as min_distance, at
@@ -344,6 +387,8 @@ LANECULL_UNION(Shapes, shapes) {
     lanecull_capsules capsules;
     lanecull_hull_instances hull_instances;
     lanecull_box_instances box_instances;
+    lanecull_cylinders cylinders;
+    lanecull_ellipsoids ellipsoids;
 #ifdef __cplusplus
     Shapes() noexcept : reserved{} {}
 #endif
@@ -397,6 +442,10 @@ LANECULL_STRUCT(Batch, batch) {
                 return shapes.hull_instances.count;
             case Kind::box_instances:
                 return shapes.box_instances.count;
+            case Kind::cylinders:
+                return shapes.cylinders.count;
+            case Kind::ellipsoids:
+                return shapes.ellipsoids.count;
             case Kind::none:
                 break;
         }

@@ -98,6 +98,16 @@ constexpr float quaternion_weight = static_cast<float>(zonotope + quaternion) / 
 /// The same for boxes under transforms, for which half-extents pass `average` more than those of oriented boxes. It
 /// covers what their centres pass more, too: by place_box in place of origin and average.
 constexpr float instance_weight = static_cast<float>(zonotope + average) / static_cast<float>(zonotope);
+/// An ellipse's or ellipsoid's point along v: an axis' roundings, with `normalise` more for the factors of its axes, of
+/// which each is (v . axis) / |(v . axis_1, v . axis_2, ...)|. A factor that is wrong loses twice the dot's own error.
+constexpr int oval = axis + normalise;
+/// The two axes of a cylinder's ends: unit vectors across b - a.
+constexpr int across = 20;
+/// The weights with which G counts such axes, by how they are made.
+constexpr float ellipsoid_weight = static_cast<float>(oval + quaternion + slack) / static_cast<float>(zonotope);
+constexpr float cylinder_weight = static_cast<float>(oval + across + slack) / static_cast<float>(zonotope);
+/// Their reach along a plane's normal passes less: scale, normal, a dot product, sum of squares and root, a sum.
+static_assert(scale + across + normal + dot + normalise + sum_ball <= oval + across);
 /// Positions in doubles pass `position` roundings, up to three more than other places, of any count that there is.
 constexpr int position = origin + 2;
 constexpr float position_weight = 1.25f;

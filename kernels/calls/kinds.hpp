@@ -10,7 +10,8 @@
 namespace lanecull {
 
 /// The kinds of batch.h, in the order of Kind. Scene files name kinds by their place, so the list grows at its end.
-using Kinds = KindList<Spheres, Boxes, CenteredBoxes, OrientedBoxes, Capsules, HullInstances, BoxInstances>;
+using Kinds = KindList<Spheres, Boxes, CenteredBoxes, OrientedBoxes, Capsules, HullInstances, BoxInstances, Cylinders,
+                       Ellipsoids>;
 
 [[nodiscard]] inline std::size_t place_of(const Batch& batch) noexcept { return Kinds::place_of(batch); }
 

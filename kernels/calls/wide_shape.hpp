@@ -15,25 +15,27 @@
 
 namespace lanecull {
 
-/// center + sum over k of s_k axis_k with |s_k| <= 1; or, with a hull, center + sum over k of x_k axis_k for a vertex
-/// x.
+/// center + sum over k of s_k axis_k with |s_k| <= 1, but for axes from `round_from` (0 or 1) on with |(s_k, ...)| <= 1
+/// together; or, with a hull, center + sum over k of x_k axis_k for a vertex x.
 struct WideCore {
     using Vector = gjk::Vec3<double>;
 
     Vector center{}, axis[3]{};
+    std::size_t round_from = 3;
     const Hull* hull = nullptr;
     /// All absolute values that a point's coordinates are made of, added up: what rounding is relative to.
     double size = 0;
 
     /// A hull's vertex is chosen by two products of three terms, which costs twice their 6 u, and placed by 3. Axes
-    /// choose by one product, twice 3, and sum up by 3. Before that a centre passes at most 8 (halved, multiplied by a
-    /// matrix, moved), and an axis 11 (a quaternion's entry 10, times a length).
+    /// choose by one product, twice 3, and sum up by 3; round ones by 5 more. Before that a centre passes at most 8
+    /// (halved, multiplied by a matrix, moved), and an axis 16 (across a cylinder: two unit vectors, their product 2,
+    /// times a radius; a quaternion's entry 10).
     static constexpr int roundings = 32;
     [[nodiscard]] Vector support(const Vector& d) const noexcept {
         if (hull != nullptr) return vertex_along({dot(d, axis[0]), dot(d, axis[1]), dot(d, axis[2])});
         Vector p = center;
-        for (const Vector& a : axis) p = dot(d, a) < 0 ? p - a : p + a;
-        return p;
+        for (std::size_t k = 0; k < round_from; ++k) p = dot(d, axis[k]) < 0 ? p - axis[k] : p + axis[k];
+        return round_from < 3 ? p + round_along(d) : p;
     }
     [[nodiscard]] double magnitude() const noexcept { return size; }
     [[nodiscard]] Vector inside() const noexcept { return hull == nullptr ? center : placed(hull->mean); }
@@ -44,6 +46,11 @@ private:
         Vector p = center;
         for (std::size_t k = 0; k < 3; ++k) p = p + static_cast<double>(x[k]) * axis[k];
         return p;
+    }
+    /// The farthest point of what the round axes make.
+    [[nodiscard]] Vector round_along(const Vector& d) const noexcept {
+        const Vector t = unit(Vector{round_from > 0 ? 0 : dot(d, axis[0]), dot(d, axis[1]), dot(d, axis[2])});
+        return t.x * axis[0] + t.y * axis[1] + t.z * axis[2];
     }
     [[nodiscard]] Vector vertex_along(const Vector& w) const noexcept {
         const auto along = [&](std::uint32_t j) {

@@ -23,6 +23,7 @@
 #include "lanes/frames.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
+#include "lanes/oval.hpp"
 #include "lanes/vec3w.hpp"
 #include "view/prepared_view.hpp"
 
@@ -170,6 +171,80 @@ LANE_INLINE Vec3W look_along(const EdgeW& edge, const Box& box, AtEdgeW& result)
             result.overlap & well_scaled(at.size[i]) & (abs(fma(way, at.direction[i], at.nearest[i])) <= at.size[i]);
     }
     return plus_times(box.center + edge.nearest, direction, way);
+}
+
+/// The edge in coordinates in which an oval is the unit ball. Its normals are how far the oval's axes reach along them.
+template <int First>
+struct EdgeOfOvalW {
+    FloatW normal[2][3], share[2], nearest[3];
+
+    template <class Oval>
+    LANE_INLINE EdgeOfOvalW(const EdgeW& edge, const Oval& oval) {
+        for (int k = 0; k < 2; ++k) {
+            for (int i = 0; i < 3; ++i) normal[k][i] = dot(edge.normal[k], oval.axis[i]);
+        }
+    }
+    LANE_INLINE FloatW product(int j, int k) const {
+        FloatW sum(0.0f);
+        for (int i = First; i < 3; ++i) sum = fma(normal[j][i], normal[k][i], sum);
+        return sum;
+    }
+    /// The edge's point nearest to the ball's centre, at these distances from the two planes.
+    LANE_INLINE void find_nearest(FloatW first, FloatW second) {
+        const FloatW square = product(0, 0), mixed = product(0, 1), other = product(1, 1);
+        const FloatW inverse = FloatW(1.0f) / fms(square, other, mixed * mixed);
+        share[0] = fms(mixed, second, other * first) * inverse;
+        share[1] = fms(mixed, first, square * second) * inverse;
+        for (int i = First; i < 3; ++i) nearest[i] = fma(share[0], normal[0][i], share[1] * normal[1][i]);
+    }
+    LANE_INLINE FloatW squared_distance(int from) const {
+        FloatW sum(0.0f);
+        for (int i = from; i < 3; ++i) sum = fma(nearest[i], nearest[i], sum);
+        return sum;
+    }
+};
+
+template <class Oval>
+LANE_INLINE Vec3W point_of(const Oval& oval, const FloatW (&factor)[3]) {
+    Vec3W p = oval.center;
+    for (int i = 0; i < 3; ++i) p = plus_times(p, oval.axis[i], factor[i]);
+    return p;
+}
+
+/// Ellipsoids, as balls.
+LANE_INLINE Vec3W look_along(const EdgeW& edge, const OvalW<0>& oval, AtEdgeW& result) {
+    EdgePlanes planes(edge, oval, result);
+    EdgeOfOvalW<0> own(edge, oval);
+    own.find_nearest(edge.distance[0], edge.distance[1]);
+    const FloatW square = own.squared_distance(0);
+    planes.propose(own.share[0], own.share[1], sqrt(square));
+    result.overlap = square <= FloatW(1.0f);
+    return point_of(oval, own.nearest);
+}
+
+/// Cylinders: tests the plane that is parallel to the axis, and for each end the plane at right angles, in coordinates
+/// in which it is the unit circle, to the way from its centre to where the edge pierces it. Returns the edge's point
+/// nearest to the centre in coordinates in which the axis is as long as the radii.
+LANE_INLINE Vec3W look_along(const EdgeW& edge, const OvalW<1>& oval, AtEdgeW& result) {
+    const FloatW zero(0.0f), one(1.0f);
+    EdgePlanes planes(edge, oval, result);
+    EdgeOfOvalW<1> end(edge, oval);
+    const FloatW along[2] = {end.normal[0][0], end.normal[1][0]};
+    const auto reach_across = [&](FloatW a, FloatW b) LANE_LAMBDA {
+        const FloatW y = fma(a, end.normal[0][1], b * end.normal[1][1]);
+        const FloatW z = fma(a, end.normal[0][2], b * end.normal[1][2]);
+        return sqrt(fma(y, y, z * z)) + abs(fma(a, along[0], b * along[1]));
+    };
+    const FloatW a = abs(along[1]), b = abs(along[0]);
+    planes.propose(select(along[0] * along[1] < zero, a, FloatW(-1.0f)), b, reach_across(a, b));
+    for (const float side : {1.0f, -1.0f}) {
+        end.find_nearest(fma(FloatW(side), along[0], edge.distance[0]), fma(FloatW(side), along[1], edge.distance[1]));
+        planes.propose(end.share[0], end.share[1], reach_across(end.share[0], end.share[1]));
+    }
+    EdgeOfOvalW<0> whole(edge, oval);
+    whole.find_nearest(edge.distance[0], edge.distance[1]);
+    result.overlap = (whole.squared_distance(1) <= one) & (abs(whole.nearest[0]) <= one);
+    return point_of(oval, whole.nearest);
 }
 
 /// In each lane the two planes that meet at the edge that the object is at.

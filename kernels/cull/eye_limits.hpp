@@ -22,6 +22,7 @@
 #include "lanes/frames.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
+#include "lanes/oval.hpp"
 #include "lanes/vec3w.hpp"
 #include "lanes/zonotope.hpp"
 #include "view/prepared_view.hpp"
@@ -149,6 +150,41 @@ LANE_INLINE Vec3W near_point(const ZonotopeW<Axes, Ball>& shape, const Vec3W& ce
     return p;
 }
 
+/// The same of an ellipse along a segment, or of an ellipsoid; axes are at right angles. The factors of the nearest
+/// point of an ellipsoid are g_k / (h_k^2 + m), with g_k = -p . axis_k, h_k = |axis_k|, and for p outside the m > 0
+/// that makes their squares' sum 1 (Moré, "The Levenberg-Marquardt algorithm", 1978). Newton's steps for 1 / |factors|
+/// come near it from below. The factors are then made a little too short rather than too long.
+template <int Segments>
+LANE_INLINE Vec3W near_point(const OvalW<Segments>& shape, const Vec3W& center) {
+    constexpr int steps = Segments == 0 ? 4 : 1;  // a circle takes one
+    constexpr float shortened = 1 - 0x1p-20f;
+    const FloatW zero(0.0f), one(1.0f), least(1e-30f);
+    const auto& axis = shape.axis;
+    Vec3W p = center;
+    if constexpr (Segments == 1) p = plus_times(p, axis[0], nearest_share(p, axis[0], zero, -1));
+    FloatW toward[3], square[3], factor[3], m = zero;
+    for (int k = Segments; k < 3; ++k) {
+        toward[k] = -dot(p, axis[k]);
+        square[k] = dot(axis[k], axis[k]);
+        m = max(m, abs(toward[k]) - square[k]);
+    }
+    FloatW sum;
+    for (int step = 0; step <= steps; ++step) {
+        sum = zero;
+        FloatW fall = zero;
+        for (int k = Segments; k < 3; ++k) {
+            const FloatW inverse = one / (square[k] + (m + least));
+            factor[k] = toward[k] * inverse;
+            sum = fma(factor[k], factor[k], sum);
+            fall = fma(factor[k] * factor[k], inverse, fall);
+        }
+        if (step < steps) m = max(zero, m + select(sum > one, sum / fall * (sqrt(sum) - one), zero));
+    }
+    const FloatW within = select(sum < one, one, over_sqrt(one, sum)) * FloatW(shortened);
+    for (int k = Segments; k < 3; ++k) p = plus_times(p, axis[k], factor[k] * within);
+    return p;
+}
+
 /// The same of an expanded shape, without both balls. How far it has moved along its sweep is chosen in turn with the
 /// shape's point.
 template <class Shape>
@@ -167,6 +203,10 @@ LANE_INLINE Vec3W near_point(const ExpandedW<Shape>& shape, const Vec3W& center)
 template <int Axes, bool Ball>
 LANE_INLINE FloatW ball_around_core(const ZonotopeW<Axes, Ball>& shape) {
     return shape.ball_radius();
+}
+template <int Segments>
+LANE_INLINE FloatW ball_around_core(const OvalW<Segments>&) {
+    return FloatW(0.0f);
 }
 template <class Shape>
 LANE_INLINE FloatW ball_around_core(const ExpandedW<Shape>& shape) {

@@ -18,18 +18,27 @@
 namespace lanecull {
 namespace {
 
-struct CapsuleKind : KindDefaultsW {
-    using Shapes = Capsules;
-    static constexpr bool looks_at_nearest = true;
-    static constexpr PairForm pair_form = PairForm::round;
+/// Objects within `radius` of the segment from a to b, of which stage 1 sees the capsule.
+template <class Shapes_>
+struct SegmentKind : KindDefaultsW {
+    using Shapes = Shapes_;
+    /// Cylinders need an axis.
+    static constexpr bool needs_axis = !__is_same(Shapes, Capsules);
+
+    /// Negative if there is no axis: a difference of two floats is 0 only where they are equal, and the smallest number
+    /// that is taken away changes no larger one by more than it is rounded. The ends are those that are stored, for
+    /// relative ones may have become equal.
+    static LANE_INLINE FloatW axis_size(const Vec3W& a, const Vec3W& b) { return one_norm(b - a) - FloatW(0x1p-149f); }
 
     /// A ball around a capsule, larger than need be, for tests that may leave more undecided. As for boxes, a sum takes
     /// the place of a length: half of the axis' components, summed up.
     template <class Axes, class Fetch>
-    static LANE_INLINE BallW ball(const Axes& axes, const Capsules& s, const Fetch& fetch) {
+    static LANE_INLINE BallW ball(const Axes& axes, const Shapes& s, const Fetch& fetch) {
         Vec3W a = {fetch(s.a_x), fetch(s.a_y), fetch(s.a_z)}, b = {fetch(s.b_x), fetch(s.b_y), fetch(s.b_z)};
         const FloatW radius = fetch(s.radius), around = one_norm(b - a) + (radius + radius);
-        return {axes.relative(a) + axes.relative(b), around, later_bits(radius, around)};
+        FloatW size = later_bits(radius, around);
+        if constexpr (needs_axis) size = later_bits(size, axis_size(a, b));
+        return {axes.relative(a) + axes.relative(b), around, size};
     }
     static constexpr float ball_unit = 2;  // ball() gives twice the ball, which saves halving
 
@@ -37,10 +46,11 @@ struct CapsuleKind : KindDefaultsW {
         using RelativePlanesW::RelativePlanesW;
 
         template <class Fetch, class Expansion, class Doubt>
-        LANE_INLINE ClassifiedW test(const Capsules& s, const Fetch& fetch, const Expansion& expansion,
+        LANE_INLINE ClassifiedW test(const Shapes& s, const Fetch& fetch, const Expansion& expansion,
                                      Doubt& doubt) const {
-            Vec3W a = axes.relative({fetch(s.a_x), fetch(s.a_y), fetch(s.a_z)});
-            Vec3W b = axes.relative({fetch(s.b_x), fetch(s.b_y), fetch(s.b_z)});
+            Vec3W stored_a = {fetch(s.a_x), fetch(s.a_y), fetch(s.a_z)};
+            Vec3W stored_b = {fetch(s.b_x), fetch(s.b_y), fetch(s.b_z)};
+            Vec3W a = axes.relative(stored_a), b = axes.relative(stored_b);
             const FloatW radius = fetch(s.radius);
             FloatW least_sum(0.0f);  // smallest over the planes: twice the distance of the segment's middle
             const FloatW least = this->least([&](std::uint32_t k) LANE_LAMBDA {
@@ -50,10 +60,21 @@ struct CapsuleKind : KindDefaultsW {
             });
             const FloatW magnitude = expansion.enlarged(one_norm(a) + one_norm(b) + radius);
             const FloatW reach = fma(FloatW(Expansion::stage_one_error), magnitude, radius);
-            const auto sound = doubt.look_at(reach, radius);
-            return sound & ClassifiedW{least < -reach, least_sum >= FloatW(0.0f)};
+            const auto classified = ClassifiedW{least < -reach, least_sum >= FloatW(0.0f)};
+            if constexpr (needs_axis) {
+                return doubt.look_at(reach, radius, axis_size(stored_a, stored_b)) & classified;
+            } else {
+                return doubt.look_at(reach, radius) & classified;
+            }
         }
     };
+
+    static LANE_INLINE PlaceStreams stored_place(const Shapes& s) { return {s.a_x, s.a_y, s.a_z}; }
+};
+
+struct CapsuleKind : SegmentKind<Capsules> {
+    static constexpr bool looks_at_nearest = true;
+    static constexpr PairForm pair_form = PairForm::round;
 
     template <class Axes, class Gathered>
     static LANE_INLINE ZonotopeW<1, true> load_shapes(const Axes& axes, const Capsules& s, const Gathered& gathered) {
@@ -68,8 +89,6 @@ struct CapsuleKind : KindDefaultsW {
         shape.valid = shape.radius >= FloatW(0.0f);
         return shape;
     }
-
-    static LANE_INLINE PlaceStreams stored_place(const Capsules& s) { return {s.a_x, s.a_y, s.a_z}; }
 };
 
 template <>

@@ -267,6 +267,12 @@ TEST_F(Arguments, OrientedBoxes) {
     expect_failure_with(turned.quaternions.stride_bytes, {4u, 12u, 17u, 65'540u}, "quaternions.stride_bytes");
 }
 
+TEST_F(Arguments, Ellipsoids) {
+    auto& ellipsoids = shapes<lanecull::Ellipsoids>(Kind::ellipsoid);
+    expect_failure_with(ellipsoids.quaternions.stride_bytes, {4u, 12u, 17u, 65'540u}, "quaternions.stride_bytes");
+    expect_failure_with(ellipsoids.half_axes.stride_bytes, {4u, 8u, 13u, 65'540u}, "half_axes.stride_bytes");
+}
+
 /// Positions and corners that follow one another need no stride. (Families of properties have other records.)
 TEST_F(Arguments, StridesOfZeroArePacked) {
     auto& boxes = shapes<lanecull::BoxInstances>(Kind::box_instance);

@@ -230,6 +230,20 @@ static unsafe class Tests
                 Check(found.SequenceEqual(expected), batch.Raw.kind + " of the same boxes");
             }
         Check(expected.Any(word => word != 0), "some are visible");
+        float[] turns = each(i => new float[] { 0, 0, 0, 2 }), halves = each(i => new[] { half[i], half[i], half[i] });
+        using (var balls = Batch.Spheres(x, y, z, half))
+        using (var bare = Batch.Ellipsoids(x, y, z, halves, turns))
+        using (var bounded = Batch.Ellipsoids(x, y, z, halves, turns, half))
+        using (var cylinders = Batch.Cylinders(x, y, ends(z, -1), x, y, ends(z, 1.5f), half))
+        using (var capsules = Batch.Capsules(x, y, ends(z, -1), x, y, ends(z, 1.5f), half))
+        {
+            ulong[] round = Bits(balls, camera), flat = Bits(cylinders, camera), whole = Bits(capsules, camera);
+            Check(Bits(bare, camera).SequenceEqual(round), "ellipsoids that are balls");
+            Check(Bits(bounded, camera).SequenceEqual(round), "ellipsoids with a bounding radius");
+            // The ball lies in the cylinder around it, and that in its capsule.
+            Check(round.Zip(flat, (a, b) => (a & ~b) == 0).All(within => within), "cylinders around balls");
+            Check(flat.Zip(whole, (a, b) => (a & ~b) == 0).All(within => within), "capsules around cylinders");
+        }
         using (var hidden = Batch.Spheres(x, y, z, half, new Attributes { Layers = new uint[count] }))
             Check(Bits(hidden, camera).All(word => word == 0), "no object without layers");
         using (var always = Batch.Spheres(x, y, z, half,

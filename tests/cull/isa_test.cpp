@@ -312,9 +312,8 @@ class KernelTrace : public testing::TestWithParam<Isa> {};
 lanecull::RangeKernel* entry(const lanecull::KernelTable& table, Kind kind) {
     // In the order of Batch, boxes by quaternions being oriented boxes.
     constexpr int oriented_boxes = 3;
-    constexpr int box_instances = 6;
-    if (kind == Kind::box_instance) return table.cull[box_instances];
-    return table.cull[kind == Kind::quaternion_box ? oriented_boxes : static_cast<int>(kind)];
+    if (kind == Kind::quaternion_box) return table.cull[oriented_boxes];
+    return table.cull[static_cast<int>(kind) - (kind > Kind::quaternion_box ? 1 : 0)];
 }
 
 void expect_trace(const Trace& trace, Isa isa, Kind kind) {

@@ -1,6 +1,7 @@
 #include "oracle/exact.hpp"
 
 #include <cmath>
+#include <cstdlib>
 #include <stdexcept>
 
 namespace exact {
@@ -19,6 +20,42 @@ Vec<double> to_double(const Point& p) {
 
 namespace {
 
+using Integer = boost::multiprecision::mpz_int;
+
+/// 2^exponent.
+Rational power(long exponent) {
+    const Integer whole = Integer(1) << static_cast<unsigned long>(std::abs(exponent));
+    return exponent < 0 ? Rational(1) / Rational(whole) : Rational(whole);
+}
+
+}  // namespace
+
+Rational shortened(const Rational& number) {
+    if (number == 0) return 0;
+    const Integer over = denominator(number), whole = abs(Integer(numerator(number)));
+    const long shift = 72 - (static_cast<long>(msb(whole)) - static_cast<long>(msb(over)));
+    const Rational enlarged = abs(number) * power(shift);
+    const Integer part = Integer(numerator(enlarged)) / Integer(denominator(enlarged));
+    const Rational cut = Rational(part) * power(-shift);
+    return number < 0 ? Rational(-cut) : cut;
+}
+
+/// The integer root of numerator times denominator, shifted so that it has 72 bits or more; over the denominator.
+Rational root_up(const Rational& square) {
+    if (square <= 0) return 0;
+    const Integer over = denominator(square), product = Integer(numerator(square)) * over;
+    const auto bits = static_cast<long>(msb(product));
+    const long shift = bits < 144 ? (145 - bits) / 2 + 1 : 0;
+    const Integer root = sqrt(Integer(product << (2 * static_cast<unsigned long>(shift)))) + 1;
+    // Few bits, so that sums and products stay short.
+    const auto length = static_cast<long>(msb(root));
+    const unsigned long dropped = length > 72 ? static_cast<unsigned long>(length - 72) : 0;
+    const Integer few = ((root >> dropped) + (dropped > 0 ? 1 : 0)) << dropped;
+    return Rational(few) / Rational(Integer(over << static_cast<unsigned long>(shift)));
+}
+
+namespace {
+
 /// More steps than any search takes.
 constexpr int step_limit = 1000;
 
@@ -32,13 +69,13 @@ public:
     Decision(const Solid& solid, const Volume& volume, const Rational& grow);
 
     [[nodiscard]] Answer answer() const;
+    [[nodiscard]] bool proves_apart(const Point& direction) const;
 
 private:
     /// The nearest point in doubles, and the corral it stands for: hints.
     [[nodiscard]] Nearest<double> guess() const;
     /// The guess's point of the solid, if it lies in the volume: what is deep inside needs no nearest points.
     [[nodiscard]] std::optional<Answer> prove_inside(const Nearest<double>& guess) const;
-    [[nodiscard]] bool proves_apart(const Point& direction) const;
     [[nodiscard]] std::optional<Answer> prove_visible(const Nearest<Rational>& nearest) const;
 
     const Solid& solid_;
@@ -82,11 +119,10 @@ std::optional<Answer> Decision::prove_inside(const Nearest<double>& guess) const
 }
 
 bool Decision::proves_apart(const Point& direction) const {
-    Rational highest = dot(direction, solid_.points[0]);
-    for (const Point& s : solid_.points) highest = std::max<Rational>(highest, dot(direction, s));
+    const Rational top = highest(solid_, direction);
     const std::optional<Rational> lowest = volume_.lowest(direction);
-    if (!lowest || *lowest <= highest) return false;
-    const Rational gap = *lowest - highest;
+    if (!lowest || *lowest <= top) return false;
+    const Rational gap = *lowest - top;
     return gap * gap > square_ * dot(direction, direction);
 }
 
@@ -136,8 +172,28 @@ Answer Decision::answer() const {
     return {};
 }
 
+namespace {
+
+/// Its components as doubles, the largest of them 1.
+Point in_doubles(const Point& v) {
+    const Rational most = std::max({Rational(abs(v.x)), Rational(abs(v.y)), Rational(abs(v.z))});
+    const Vec<double> rounded = to_double(Rational(1 / most) * v);
+    return point(rounded.x, rounded.y, rounded.z);
+}
+
+}  // namespace
+
 Answer decide(const Solid& solid, const Volume& volume, const Rational& grow) {
-    return Decision(solid, volume, grow).answer();
+    if (solid.ovals.empty() || volume.empty()) return Decision(solid, volume, grow).answer();
+    const Decision whole(solid, volume, grow);
+    Solid within{solid.points, solid.radius};
+    constexpr int most_vertices = 100;
+    for (int step = 0; step < most_vertices; ++step) {
+        Answer answer = Decision(within, volume, grow).answer();
+        if (answer.verdict != Verdict::apart || whole.proves_apart(answer.direction)) return answer;
+        if (!add_farthest(solid.ovals, in_doubles(answer.direction), within.points)) break;
+    }
+    return {};
 }
 
 namespace {
@@ -260,11 +316,8 @@ std::optional<HalfSpaces> hidden_by(const HalfSpaces& facets, const Sight& sight
 bool contain(const HalfSpaces& half_spaces, const Solid& solid, const Rational& grow) {
     const Rational radius = solid.radius + grow;
     for (const HalfSpace& f : half_spaces) {
-        const Rational square = radius * radius * dot(f.normal, f.normal);
-        for (const Point& p : solid.points) {
-            const Rational value = at(f, p);
-            if (value < 0 || value * value < square) return false;
-        }
+        const Rational lowest = f.offset - highest(solid, Rational(-1) * f.normal);
+        if (lowest < 0 || lowest * lowest < radius * radius * dot(f.normal, f.normal)) return false;
     }
     return true;
 }

@@ -190,6 +190,21 @@ private:
 using Rational = boost::multiprecision::number<boost::multiprecision::gmp_rational, boost::multiprecision::et_off>;
 using Point = Vec<Rational>;
 
+/// No less than the square root, and more by at most 2^-70 of it.
+[[nodiscard]] Rational root_up(const Rational& square);
+/// A number of 72 bits, and a power of two: nearer to 0 by at most 2^-71 of it.
+[[nodiscard]] Rational shortened(const Rational& number);
+
+}  // namespace exact
+
+template <>
+struct solids::Root<exact::Rational> {
+    [[nodiscard]] static exact::Rational of(const exact::Rational& square) { return exact::root_up(square); }
+    [[nodiscard]] static exact::Rational shortened(const exact::Rational& x) { return exact::shortened(x); }
+};
+
+namespace exact {
+
 /// The exact value. Throws std::domain_error if `number` is not finite.
 [[nodiscard]] Rational rational(double number);
 /// Each coordinate becomes the nearest double or a neighbour of it.
@@ -205,6 +220,8 @@ inline constexpr auto& centered_box = solids::centered_box<Rational>;
 inline constexpr auto& oriented_box = solids::oriented_box<Rational>;
 inline constexpr auto& rotated_box = solids::rotated_box<Rational>;
 inline constexpr auto& capsule = solids::capsule<Rational>;
+inline constexpr auto& cylinder = solids::cylinder<Rational>;
+inline constexpr auto& ellipsoid = solids::ellipsoid<Rational>;
 inline constexpr auto& hull = solids::hull<Rational>;
 inline constexpr auto& swept = solids::swept<Rational>;
 inline constexpr auto& grown = solids::grown<Rational>;
@@ -291,7 +308,8 @@ struct Answer {
 };
 
 /// Decides whether the solid, expanded by `grow` >= 0, and the volume share a point. Takes some 100 microseconds, and
-/// several times that close to a touch.
+/// several times that close to a touch. Of a solid with ovals a polytope within it is decided, which gets a vertex
+/// nearer to the volume until one of the two proofs holds for the solid; `unclear` within 2^-50 or so of a touch.
 [[nodiscard]] Answer decide(const Solid& solid, const Volume& volume, const Rational& grow = 0);
 
 // What a convex solid hides, without rounding, in two ways that know nothing of each other.

@@ -31,6 +31,10 @@ template <class T>
             return rotated_box<T>(f, f + 3, f + 7);
         case Kind::box_instance:
             return hull<T>(f, local_corners(object));
+        case Kind::cylinder:
+            return cylinder<T>(f, f + 3, f[6]);
+        case Kind::ellipsoid:
+            return ellipsoid<T>(f, f + 3, f + 7);
     }
     return {};
 }

@@ -24,11 +24,24 @@ Vec solve(const Vec (&rows)[3], const Real (&rhs)[3]) {
 
 }  // namespace
 
-Solid::Solid(const solids::Solid<Terms>& made) : radius(made.radius.value) {
+Solid::Solid(const solids::Solid<Terms>& made) {
+    radius = made.radius.value;
     points.reserve(made.points.size());
-    for (const auto& [x, y, z] : made.points) {
-        points.push_back({x.value, y.value, z.value});
-        magnitude = std::max({magnitude, x.size, y.size, z.size});
+    Real size = 0;
+    const auto rounded = [&](const solids::Vec<Terms>& v) -> Vec {
+        size = std::max({v.x.size, v.y.size, v.z.size});
+        return {v.x.value, v.y.value, v.z.value};
+    };
+    for (const auto& p : made.points) {
+        points.push_back(rounded(p));
+        magnitude = std::max(magnitude, size);
+    }
+    for (const auto& oval : made.ovals) {
+        solids::Oval<Real>& own = ovals.emplace_back();
+        own.centre = rounded(oval.centre);
+        Real sum = size;
+        for (std::size_t k = 0; k < 3; ++k) own.axes[k] = rounded(oval.axes[k]), sum += size;
+        magnitude = std::max(magnitude, sum);
     }
 }
 
@@ -144,6 +157,11 @@ Game::Extreme Game::best_point(const Column& y) const {
     Vec best = solid_.points[0];
     Real best_value = dot(direction, best - volume_.origin_);
     for (const Vec point : solid_.points) {
+        const Real value = dot(direction, point - volume_.origin_);
+        if (value > best_value) best = point, best_value = value;
+    }
+    for (const solids::Oval<Real>& oval : solid_.ovals) {
+        const Vec point = solids::farthest(oval, direction);
         const Real value = dot(direction, point - volume_.origin_);
         if (value > best_value) best = point, best_value = value;
     }

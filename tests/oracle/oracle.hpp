@@ -44,10 +44,19 @@ struct Terms {
     friend bool operator==(Terms a, Terms b) { return a.value == b.value; }
 };
 
-/// Every point within `radius` of the convex hull of `points`.
-struct Solid {
-    std::vector<Vec> points;
-    Real radius = 0;
+}  // namespace oracle
+
+/// Sums of squares have all of their sizes in their value.
+template <>
+struct solids::Root<oracle::Terms> {
+    [[nodiscard]] static oracle::Terms of(oracle::Terms x) { return oracle::Terms(std::sqrt(x.value)); }
+    [[nodiscard]] static oracle::Terms shortened(oracle::Terms x) { return oracle::Terms(x.value); }
+};
+
+namespace oracle {
+
+/// As solids::Solid.
+struct Solid : solids::Solid<Real> {
     /// The rounding of the points is relative to this: at least the sum of the absolute values of the terms that were
     /// added to compute any of them.
     Real magnitude = 0;

@@ -292,7 +292,37 @@ void expect_consistent(const exact::Answer& answer, const Solid& solid, const Ra
     const auto along = [&](const Point& p) { return dot(v, p); };
     const Rational gap =
         along(std::ranges::min(volume.points(), {}, along)) - along(std::ranges::max(solid.points, {}, along));
-    EXPECT_TRUE(gap > 0 && gap * gap > radius * radius * dot(v, v));
+    const Rational square = radius * radius * dot(v, v);
+    EXPECT_TRUE(gap > 0 && gap * gap > square);
+    // An oval's centre is farther away than two roots' sum.
+    for (const auto& [centre, axes] : solid.ovals) {
+        Rational reach = 0;
+        for (const Point& axis : axes) reach += dot(v, axis) * dot(v, axis);
+        const Rational away = along(std::ranges::min(volume.points(), {}, along)) - dot(v, centre);
+        const Rational rest = away * away - reach - square;
+        EXPECT_TRUE(away > 0 && rest > 0 && rest * rest > 4 * reach * square);
+    }
+}
+
+/// Cylinders and ellipsoids whose sizes and ways are whole: roots are rounded to 70 bits.
+TEST(Exact, MeasuresOvals) {
+    constexpr float centre[] = {0, 0, -2}, a[] = {0, 0, -1}, b[] = {0, 0, -3}, turned[] = {0, 0, 1, 1};
+    constexpr float half[] = {2, 5, 3};
+    const auto is_nearly = [](const Rational& found, const Rational& expected) {
+        return abs(found - expected) <= expected * exact::rational(0x1p-64);
+    };
+    // Half-axes 2 and 5 change places by a quarter of a turn around z.
+    const Solid egg = exact::ellipsoid(centre, turned, half), can = exact::cylinder(a, b, 5);
+    EXPECT_TRUE(is_nearly(highest(egg, {1, 0, 0}), 5) && is_nearly(highest(egg, {0, -1, 0}), 2));
+    EXPECT_TRUE(is_nearly(highest(egg, {0, 0, 1}) + 2, 3) && is_nearly(highest(egg, {3, 10, 0}), 25));
+    EXPECT_TRUE(is_nearly(highest(can, {3, 4, 0}), 25) && is_nearly(highest(can, {3, 4, 1}) + 1, 25));
+    EXPECT_TRUE(is_nearly(-highest(can, {0, 0, -1}) + 4, 1));
+    const auto beyond = [](const Rational& x) { return Volume(HalfSpaces{{{3, 4, 0}, Rational(-5) * x}}); };
+    EXPECT_EQ(verdict(can, beyond(exact::rational(5 - 0x1p-40))), Verdict::visible);
+    EXPECT_EQ(verdict(can, beyond(exact::rational(5 + 0x1p-40))), Verdict::apart);
+    EXPECT_EQ(decide(can, beyond(exact::rational(6 + 0x1p-40)), 1).verdict, Verdict::apart);
+    EXPECT_EQ(decide(can, beyond(exact::rational(6 - 0x1p-40)), 1).verdict, Verdict::visible);
+    EXPECT_THROW((void)exact::cylinder(a, a, 1), std::domain_error);
 }
 
 /// Objects of every kind, some of them swept and rounded, against cameras of every projection.

@@ -52,12 +52,85 @@ template <std::floating_point T>
     return std::max({std::fabs(a.x), std::fabs(a.y), std::fabs(a.z)});
 }
 
-/// Every point within `radius` of the convex hull of `points`.
+/// The square root of a T, and what its quotients are rounded to, for ovals.
+template <class T>
+struct Root;
+template <std::floating_point T>
+struct Root<T> {
+    [[nodiscard]] static T of(T x) { return std::sqrt(x); }
+    [[nodiscard]] static T shortened(T x) { return x; }
+};
+
+/// centre + sum of t_k axes[k] with |t| <= 1.
+template <class T>
+struct Oval {
+    Vec<T> centre;
+    std::array<Vec<T>, 3> axes;
+};
+
+/// Every point within `radius` of the convex hull of `points` and `ovals`. With ovals the points are some of theirs:
+/// enough for sizes, and for what is claimed of any point.
 template <class T>
 struct Solid {
     std::vector<Vec<T>> points;
     T radius{0};
+    std::vector<Oval<T>> ovals{};
 };
+
+/// The squared length of w as the oval's axes have it: the oval reaches its root farther along w than its centre does.
+template <class T>
+[[nodiscard]] T squared_reach(const Oval<T>& oval, const Vec<T>& w) {
+    T sum{0};
+    for (const Vec<T>& axis : oval.axes) {
+        const T along = dot(w, axis);
+        sum = sum + along * along;
+    }
+    return sum;
+}
+
+/// The oval's point farthest along w, or one of its points near that.
+template <class T>
+[[nodiscard]] Vec<T> farthest(const Oval<T>& oval, const Vec<T>& w) {
+    const T square = squared_reach(oval, w);
+    if (square == T(0)) return oval.centre;
+    const T length = Root<T>::of(square);
+    Vec<T> p = oval.centre;
+    for (const Vec<T>& axis : oval.axes) p = p + Root<T>::shortened(dot(w, axis) / length) * axis;
+    return p;
+}
+
+/// The largest w . p over the solid without its radius; of ovals it may be a little more.
+template <class T>
+[[nodiscard]] T highest(const Solid<T>& solid, const Vec<T>& w) {
+    T best = dot(w, solid.points[0]);
+    for (const Vec<T>& p : solid.points) best = std::max<T>(best, dot(w, p));
+    for (const Oval<T>& oval : solid.ovals) {
+        best = std::max<T>(best, dot(w, oval.centre) + Root<T>::of(squared_reach(oval, w)));
+    }
+    return best;
+}
+
+/// Adds the ovals' points farthest along w. Whether they reach farther than the points did.
+template <class T>
+bool add_farthest(const std::vector<Oval<T>>& ovals, const Vec<T>& w, std::vector<Vec<T>>& points) {
+    T best = dot(w, points[0]);
+    for (const Vec<T>& p : points) best = std::max<T>(best, dot(w, p));
+    bool farther = false;
+    for (const Oval<T>& oval : ovals) {
+        const Vec<T> p = farthest(oval, w);
+        if (!(dot(w, p) > best)) continue;
+        points.push_back(p);
+        farther = true;
+    }
+    return farther;
+}
+
+template <class T>
+[[nodiscard]] Solid<T> translated(Solid<T> solid, const Vec<T>& by) {
+    for (Vec<T>& p : solid.points) p = p + by;
+    for (Oval<T>& oval : solid.ovals) oval.centre = oval.centre + by;
+    return solid;
+}
 
 /// Exact numbers have no infinity. So their makers refuse what is no solid, by std::domain_error; others compute with
 /// it.
@@ -85,6 +158,8 @@ template <class T>
     if (v == Vec<T>{}) return solid;
     const std::size_t count = solid.points.size();
     for (std::size_t i = 0; i < count; ++i) solid.points.push_back(solid.points[i] + v);
+    const std::size_t ovals = solid.ovals.size();
+    for (std::size_t i = 0; i < ovals; ++i) solid.ovals.push_back({solid.ovals[i].centre + v, solid.ovals[i].axes});
     return solid;
 }
 
@@ -146,9 +221,9 @@ template <class T>
     return box_along(vector<T>(centre), {vector<T>(axes), vector<T>(axes + 3), vector<T>(axes + 6)}, half);
 }
 
-/// quaternion: x, y, z, w of any length but 0. It stands for the rotation by quaternion / |quaternion|.
+/// The axes of the rotation by quaternion / |quaternion|: x, y, z, w of any length but 0.
 template <class T>
-[[nodiscard]] Solid<T> rotated_box(const float centre[3], const float quaternion[4], const float half[3]) {
+[[nodiscard]] std::array<Vec<T>, 3> rotated_axes(const float quaternion[4]) {
     const Vec<T> v = vector<T>(quaternion);
     const T w = number<T>(quaternion[3]), square = dot(v, v) + w * w;
     if (refuses<T> && square == T(0)) throw std::domain_error("oracle: a quaternion of length 0");
@@ -157,7 +232,52 @@ template <class T>
         const Vec<T> twice = T(2) * cross(v, axis);
         axis = axis + T(T(1) / square) * (w * twice + cross(v, twice));
     }
-    return box_along(vector<T>(centre), axes, half);
+    return axes;
+}
+template <class T>
+[[nodiscard]] Solid<T> rotated_box(const float centre[3], const float quaternion[4], const float half[3]) {
+    return box_along(vector<T>(centre), rotated_axes<T>(quaternion), half);
+}
+
+template <class T>
+[[nodiscard]] Solid<T> ellipsoid(const float centre[3], const float quaternion[4], const float half[3]) {
+    Oval<T> oval{vector<T>(centre), rotated_axes<T>(quaternion)};
+    for (std::size_t k = 0; k < 3; ++k) oval.axes[k] = radius<T>(half[k]) * oval.axes[k];
+    const auto& [a, b, c] = oval.axes;
+    Solid<T> solid{{oval.centre}};
+    const T part = T(T(4) / T(7));  // its square three times is less than 1
+    for (const Vec<T>& way :
+         {a, b, c, part * (a + b + c), part * (a + b - c), part * (a - b + c), part * (b + c - a)}) {
+        solid.points.push_back(oval.centre + way);
+        solid.points.push_back(oval.centre - way);
+    }
+    solid.ovals = {oval};
+    return solid;
+}
+
+/// Roots are rounded to some 70 bits: the ends are off by less than that share of the radius.
+template <class T>
+[[nodiscard]] Solid<T> cylinder(const float a[3], const float b[3], float given) {
+    const Vec<T> from = vector<T>(a), to = vector<T>(b), d = to - from;
+    if (refuses<T> && d == Vec<T>{}) throw std::domain_error("oracle: a cylinder without an axis");
+    const auto size = [&](std::size_t k) { return std::fabs(static_cast<double>(b[k]) - static_cast<double>(a[k])); };
+    const T zero{0}, r = radius<T>(given);
+    const Vec<T> side = size(0) > size(2) ? Vec<T>{zero - d.y, d.x, zero} : Vec<T>{zero, zero - d.z, d.y};
+    const Vec<T> other = cross(d, side);
+    const auto radial = [&](const Vec<T>& way) -> Vec<T> {
+        return Root<T>::shortened(r / Root<T>::of(dot(way, way))) * way;
+    };
+    const Vec<T> u = radial(side), v = radial(other);
+    Solid<T> solid{{from, to}};
+    const T part = T(T(12) / T(17));  // its square twice is less than 1
+    for (const Vec<T>& end : {from, to}) {
+        for (const Vec<T>& way : {u, v, part * (u + v), part * (u - v)}) {
+            solid.points.push_back(end + way);
+            solid.points.push_back(end - way);
+        }
+        solid.ovals.push_back({end, {u, v, Vec<T>{}}});
+    }
+    return solid;
 }
 
 template <class T>

@@ -196,6 +196,22 @@ fn kinds() {
     let always = Attributes { flags: Some(&[2; COUNT]), margin: Some(half), ..Default::default() };
     let balls = Batch::spheres(center, half).unwrap();
     assert_eq!(bits(&balls.with_attributes(always).unwrap(), &camera()).unwrap()[0], u64::MAX);
+    let (balls, turns) = (Batch::spheres(center, half).unwrap(), [[0., 0., 0., 2.]; COUNT]);
+    let round = bits(&balls, &camera()).unwrap();
+    for radius in [None, Some(&half[..])] {
+        let ellipsoids = Batch::ellipsoids(center, &halves, &turns, radius).unwrap();
+        assert_eq!(ellipsoids.count(), COUNT);
+        assert_eq!(bits(&ellipsoids, &camera()).unwrap(), round);
+    }
+    // A cylinder lies in the capsule around it, and has the ball's middle if it is as high.
+    let ends = [-1., 1.].map(|sign| z.iter().zip(half).map(|(z, h)| z + sign * (h + 0.01)).collect::<Vec<f32>>());
+    let [a, b]: [[&[f32]; 3]; 2] = [[x, y, &ends[0]], [x, y, &ends[1]]];
+    let [cylinders, capsules] = [Batch::cylinders(a, b, half), Batch::capsules(a, b, half)]
+        .map(|batch| bits(&batch.unwrap(), &camera()).unwrap());
+    for i in 0..COUNT {
+        assert!(is_set(&capsules, i) || !is_set(&cylinders, i));
+        assert!(is_set(&cylinders, i) || !is_set(&round, i));
+    }
     let nowhere = Attributes { layers: Some(&first), ..Default::default() };
     assert_eq!(bits(&balls.with_attributes(nowhere).unwrap(), &camera()).unwrap(), [0; 8]);
 }
@@ -274,11 +290,18 @@ fn lengths() {
         refused(Batch::centered_boxes(all, but), " numbers, not ");
         refused(Batch::capsules(but, all, &three), " numbers, not ");
         refused(Batch::capsules(all, but, &three), " numbers, not ");
+        refused(Batch::cylinders(but, all, &three), " numbers, not ");
+        refused(Batch::cylinders(all, but, &three), " numbers, not ");
+        refused(Batch::ellipsoids(but, &[[0.; 3]; 3], &[[0.; 4]; 3], None), " numbers, not ");
         refused(Hull::new(but[0], but[1], but[2]), " numbers, not ");
     }
     let all = [&three[..]; 3];
     refused(Batch::spheres(all, &two), "radius: must have 3 numbers, not 2");
     refused(Batch::capsules(all, all, &two), "radius");
+    refused(Batch::cylinders(all, all, &two), "radius");
+    refused(Batch::ellipsoids(all, &[[0.; 3]; 2], &[[0.; 4]; 3], None), "half_axes");
+    refused(Batch::ellipsoids(all, &[[0.; 3]; 3], &[[0.; 4]; 2], None), "quaternions");
+    refused(Batch::ellipsoids(all, &[[0.; 3]; 3], &[[0.; 4]; 3], Some(&two)), "bounding_radius");
     let axes = Orientation::Axes(&[[0.; 9]; 3]);
     refused(Batch::oriented_boxes(all, &[[0.; 3]; 2], axes, None), "half_extents");
     refused(Batch::oriented_boxes(all, &[[0.; 3]; 3], Orientation::Axes(&[[0.; 9]; 2]), None), "axes");

@@ -227,11 +227,13 @@ Object object_at(Random& random, Kind kind, const Double3& centre, double size, 
             set(object, 12, extents);
             break;
         }
-        case Kind::capsule: {
+        case Kind::capsule:
+        case Kind::cylinder: {
             const Double3 half = extents[0] * random_direction(random);
             set(object, 0, centre + -1 * half);
             set(object, 3, centre + half);
             object.fields[6] = static_cast<float>(random.chance(0.1) ? 0 : extents[1]);
+            keep_axis(kind, object);
             break;
         }
         case Kind::hull: {
@@ -244,7 +246,8 @@ Object object_at(Random& random, Kind kind, const Double3& centre, double size, 
             object.hull = static_cast<std::uint32_t>(random.below(static_cast<int>(hulls.size())));
             break;
         }
-        case Kind::quaternion_box: {
+        case Kind::quaternion_box:
+        case Kind::ellipsoid: {
             const double length = random.chance(0.5) ? 1 : random.log_range(1e-15, 1e15);
             const Double3 axis = random_direction(random);
             const double half_turn = random.chance(0.1) ? 0 : random.range(0, 3.141592653589793);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include <lanecull/bounds.h>
@@ -19,8 +20,16 @@ std::span<const std::size_t> array_widths(Kind kind) {
     using Widths = std::span<const std::size_t>;
     static constexpr std::size_t streams[] = {1, 1, 1, 1, 1, 1, 1}, oriented[] = {1, 1, 1, 9, 3}, hull[] = {12},
                                  turned[] = {1, 1, 1, 4, 3}, instance[] = {12, 1, 1, 1, 1, 1, 1};
-    static constexpr Widths widths[] = {
-        Widths(streams, 4), Widths(streams, 6), Widths(streams, 6), oriented, streams, hull, turned, instance};
+    static constexpr Widths widths[] = {Widths(streams, 4),
+                                        Widths(streams, 6),
+                                        Widths(streams, 6),
+                                        oriented,
+                                        streams,
+                                        hull,
+                                        turned,
+                                        instance,
+                                        streams,
+                                        turned};
     return widths[static_cast<int>(kind)];
 }
 
@@ -59,6 +68,31 @@ lanecull::OrientedBoxes make_oriented_boxes(Kind kind, const std::vector<float*>
     require(lanecull::bounding_radii(boxes, radius));
     boxes.bounding_radius = radius;
     return boxes;
+}
+
+lanecull::Ellipsoids make_ellipsoids(const std::vector<float*>& a, std::uint32_t count, Memory& memory,
+                                     const Format& format) {
+    lanecull::Ellipsoids ellipsoids{.x = a[0],
+                                    .y = a[1],
+                                    .z = a[2],
+                                    .quaternions = records(a[3], format),
+                                    .half_axes = records(a[4], format),
+                                    .count = count};
+    if (!format.bounds) return ellipsoids;
+    auto* radius = memory.array<float>(count);
+    const std::size_t stride = std::max<std::size_t>(3, format.stride_floats);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const float* const half = a[4] + i * stride;
+        const bool valid = half[0] >= 0 && half[1] >= 0 && half[2] >= 0;
+        radius[i] = valid ? std::max({half[0], half[1], half[2]}) : std::numeric_limits<float>::quiet_NaN();
+        // What the sphere of an invalid object may say: it does not know.
+        const float* const q = a[3] + i * std::max<std::size_t>(4, format.stride_floats);
+        double square = 0;
+        for (std::size_t k = 0; k < 4; ++k) square += std::pow(static_cast<double>(q[k]), 2);
+        if (!(square > 1e-36 && square < 1e36)) radius[i] = std::numeric_limits<float>::quiet_NaN();
+    }
+    ellipsoids.bounding_radius = radius;
+    return ellipsoids;
 }
 
 lanecull::HullInstances make_hulls(const std::vector<float*>& a, std::span<const Object> objects, const HullSet& sets,
@@ -159,13 +193,15 @@ lanecull::Attributes make_attributes(std::span<const Object> objects, Memory& me
 }  // namespace
 
 const char* kind_name(Kind kind) {
-    constexpr const char* names[] = {"sphere",  "box",  "centered_box",   "oriented_box",
-                                     "capsule", "hull", "quaternion_box", "box_instance"};
+    constexpr const char* names[] = {"sphere",   "box",      "centered_box",   "oriented_box",
+                                     "capsule",  "hull",     "quaternion_box", "box_instance",
+                                     "cylinder", "ellipsoid"};
     return names[static_cast<int>(kind)];
 }
 
 std::pair<std::size_t, std::size_t> size_fields(Kind kind) {
-    constexpr std::size_t fields[][2] = {{3, 4}, {0, 0}, {3, 6}, {12, 15}, {6, 7}, {0, 0}, {7, 10}, {0, 0}};
+    constexpr std::size_t fields[][2] = {{3, 4}, {0, 0},  {3, 6}, {12, 15}, {6, 7},
+                                         {0, 0}, {7, 10}, {0, 0}, {6, 7},   {7, 10}};
     const auto [from, to] = fields[static_cast<int>(kind)];
     return {from, to};
 }
@@ -212,12 +248,18 @@ oracle::Solid solid_of(Kind kind, const Object& object, const HullSet& hulls) {
 Object moved(Kind kind, const Object& object, const std::array<double, 3>& by) {
     Object result = object;
     const std::size_t first = place_field(kind, 0), stride = place_field(kind, 1) - first;
-    const std::size_t points = kind == Kind::box || kind == Kind::capsule ? 2 : 1;
+    const std::size_t points = has_two_places(kind) ? 2 : 1;
     for (std::size_t i = 0; i < 3 * points; ++i) {
         float& coordinate = result.fields[first + i * stride];
         coordinate = static_cast<float>(static_cast<double>(coordinate) + by[i % 3]);
     }
+    keep_axis(kind, result);
     return result;
+}
+
+void keep_axis(Kind kind, Object& object) {
+    auto& f = object.fields;
+    if (kind == Kind::cylinder && f[0] == f[3] && f[1] == f[4] && f[2] == f[5]) f[4] = std::nextafter(f[4], -HUGE_VALF);
 }
 
 bool products_may_overflow(Kind kind, const Object& object) {
@@ -271,6 +313,10 @@ lanecull::Batch make_batch(Kind kind, std::span<const Object> objects, const Hul
             return {make_hulls(a, objects, hulls, memory, format), also, first};
         case Kind::box_instance:
             return {make_box_instances(a[0], objects, memory, format), also, first};
+        case Kind::cylinder:
+            return {lanecull::Cylinders{a[0], a[1], a[2], a[3], a[4], a[5], a[6], count}, also, first};
+        case Kind::ellipsoid:
+            return {make_ellipsoids(a, count, memory, format), also, first};
     }
     throw std::logic_error("no such kind");
 }

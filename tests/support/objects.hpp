@@ -27,15 +27,25 @@ enum class Kind {
     hull,
     quaternion_box,  ///< oriented boxes whose orientation is a quaternion
     box_instance,    ///< a transform by rows_3x4, then the local box's corners
+    cylinder,        ///< as a capsule
+    ellipsoid,       ///< as a box by quaternion
 };
 
-inline constexpr Kind all_kinds[] = {Kind::sphere,  Kind::box,  Kind::centered_box,   Kind::oriented_box,
-                                     Kind::capsule, Kind::hull, Kind::quaternion_box, Kind::box_instance};
+inline constexpr Kind all_kinds[] = {Kind::sphere,   Kind::box,      Kind::centered_box,   Kind::oriented_box,
+                                     Kind::capsule,  Kind::hull,     Kind::quaternion_box, Kind::box_instance,
+                                     Kind::cylinder, Kind::ellipsoid};
 
 [[nodiscard]] const char* kind_name(Kind kind);
 
 /// Whether the object's first 12 fields are a transform, row by row, with its place in fields 3, 7 and 11.
 [[nodiscard]] constexpr bool has_transform(Kind kind) { return kind == Kind::hull || kind == Kind::box_instance; }
+/// Whether its fields are two ends and a radius; a place, a quaternion and three lengths.
+[[nodiscard]] constexpr bool has_ends(Kind kind) { return kind == Kind::capsule || kind == Kind::cylinder; }
+[[nodiscard]] constexpr bool has_quaternion(Kind kind) {
+    return kind == Kind::quaternion_box || kind == Kind::ellipsoid;
+}
+/// Whether it has two points that are its place, one after the other.
+[[nodiscard]] constexpr bool has_two_places(Kind kind) { return kind == Kind::box || has_ends(kind); }
 /// The field in which coordinate k of the object's place, or of a point of it, stands.
 [[nodiscard]] constexpr std::size_t place_field(Kind kind, std::size_t k) {
     return has_transform(kind) ? 4 * k + 3 : k;
@@ -65,6 +75,9 @@ struct Object {
     float min_projected_size = 0;
     float min_distance = 0;
 };
+
+/// Moves the end of a cylinder without an axis, so that it has one.
+void keep_axis(Kind kind, Object& object);
 
 /// The object translated. Each position is rounded to floats.
 [[nodiscard]] Object moved(Kind kind, const Object& object, const std::array<double, 3>& by);

@@ -348,6 +348,37 @@ namespace Lanecull
             return batch;
         }
 
+        /// <summary>Solid cylinders with flat ends at a and b, which must differ.</summary>
+        public static Batch Cylinders(Stream<float> aX, Stream<float> aY, Stream<float> aZ, Stream<float> bX,
+                                      Stream<float> bY, Stream<float> bZ, Stream<float> radius,
+                                      Attributes attributes = null, uint firstIndex = 0)
+        {
+            var batch = new Batch(Kind.Cylinders, aX.Length, attributes, firstIndex);
+            batch.Raw.shapes.cylinders = new Native.Cylinders {
+                a_x = batch.Floats(aX, "aX"), a_y = batch.Floats(aY, "aY"), a_z = batch.Floats(aZ, "aZ"),
+                b_x = batch.Floats(bX, "bX"), b_y = batch.Floats(bY, "bY"), b_z = batch.Floats(bZ, "bZ"),
+                radius = batch.Floats(radius, "radius"), count = (uint)batch.Count,
+            };
+            return batch;
+        }
+
+        /// <summary>Ellipsoids by centre, three half-axes and a quaternion each. The largest half-axis will do for
+        /// boundingRadius.</summary>
+        public static Batch Ellipsoids(Stream<float> x, Stream<float> y, Stream<float> z, Stream<float> halfAxes,
+                                       Stream<float> quaternions,
+                                       Stream<float> boundingRadius = default(Stream<float>),
+                                       Attributes attributes = null, uint firstIndex = 0)
+        {
+            var batch = new Batch(Kind.Ellipsoids, x.Length, attributes, firstIndex);
+            batch.Raw.shapes.ellipsoids = new Native.Ellipsoids {
+                x = batch.Floats(x, "x"), y = batch.Floats(y, "y"), z = batch.Floats(z, "z"),
+                quaternions = batch.Records(quaternions, 4, "quaternions"),
+                half_axes = batch.Records(halfAxes, 3, "halfAxes"),
+                bounding_radius = batch.Floats(boundingRadius, "boundingRadius"), count = (uint)batch.Count,
+            };
+            return batch;
+        }
+
         /// <summary>Object i is hulls[hullIndex[i]] under transform i; without hullIndex there is one hull.</summary>
         public static Batch HullInstances(Transforms transforms, Hull[] hulls,
                                           Stream<uint> hullIndex = default(Stream<uint>), Attributes attributes = null,

@@ -211,6 +211,42 @@ impl<'a> Batch<'a> {
         Ok(Batch::new(Kind::CAPSULES, native::Shapes { capsules }))
     }
 
+    /// Solid cylinders with flat ends at a and b, which must differ.
+    pub fn cylinders(a: [&'a [f32]; 3], b: [&'a [f32]; 3], radius: &'a [f32]) -> Result<Batch<'a>> {
+        let n = a[0].len();
+        let cylinders = native::Cylinders {
+            a_x: a[0].as_ptr(),
+            a_y: numbers(a[1], n, "a[1]")?,
+            a_z: numbers(a[2], n, "a[2]")?,
+            b_x: numbers(b[0], n, "b[0]")?,
+            b_y: numbers(b[1], n, "b[1]")?,
+            b_z: numbers(b[2], n, "b[2]")?,
+            radius: numbers(radius, n, "radius")?,
+            count: count_of(a[0])?,
+        };
+        Ok(Batch::new(Kind::CYLINDERS, native::Shapes { cylinders }))
+    }
+
+    /// Ellipsoids by centre, half-axes and quaternion. The largest half-axis will do for `bounding_radius`.
+    pub fn ellipsoids(
+        center: [&'a [f32]; 3],
+        half_axes: &'a [[f32; 3]],
+        quaternions: &'a [[f32; 4]],
+        bounding_radius: Option<&'a [f32]>,
+    ) -> Result<Batch<'a>> {
+        let ([x, y, z], n) = (center, center[0].len());
+        let ellipsoids = native::Ellipsoids {
+            x: x.as_ptr(),
+            y: numbers(y, n, "center[1]")?,
+            z: numbers(z, n, "center[2]")?,
+            quaternions: records(flat(quaternions), 4 * n, "quaternions")?,
+            half_axes: records(flat(half_axes), 3 * n, "half_axes")?,
+            bounding_radius: some_numbers(bounding_radius, n, "bounding_radius")?,
+            count: count_of(x)?,
+        };
+        Ok(Batch::new(Kind::ELLIPSOIDS, native::Shapes { ellipsoids }))
+    }
+
     /// Object i is hulls[hull_index[i]] under transform i; without hull_index there is one hull.
     pub fn hull_instances(
         transforms: Transforms<'a>,
@@ -279,6 +315,8 @@ impl<'a> Batch<'a> {
                 Kind::ORIENTED_BOXES => shapes.oriented_boxes.count,
                 Kind::CAPSULES => shapes.capsules.count,
                 Kind::HULL_INSTANCES => shapes.hull_instances.count,
+                Kind::CYLINDERS => shapes.cylinders.count,
+                Kind::ELLIPSOIDS => shapes.ellipsoids.count,
                 _ => shapes.box_instances.count,
             }
         };

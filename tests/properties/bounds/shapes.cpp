@@ -77,10 +77,12 @@ void draw_fields(Drawing& draw, Kind kind, float* f) {
             for (std::size_t k = 0; k < 3; ++k) f[12 + k] = draw.extent(-1);
             return;
         case Kind::capsule:
+        case Kind::cylinder:
             for (std::size_t k = 0; k < 3; ++k) f[3 + k] = to_float(static_cast<double>(f[k] + draw.spread()));
             f[6] = draw.extent();
             return;
         case Kind::quaternion_box:
+        case Kind::ellipsoid:
             draw_quaternion(draw, f + 3);
             for (std::size_t k = 0; k < 3; ++k) f[7 + k] = draw.extent();
             return;
@@ -132,7 +134,9 @@ void break_shape(Random& random, Kind kind, Object& object, std::size_t hull_cou
     } else if (const auto corner = corner_fields(kind)) {
         const auto k = *corner + static_cast<std::size_t>(random.below(3));
         object.fields[3 + k] = std::nextafter(object.fields[k], -infinity) - (random.chance(0.5) ? 0.0f : 1.0f);
-    } else if (kind == Kind::quaternion_box && random.chance(0.5)) {
+    } else if (kind == Kind::cylinder && random.chance(0.5)) {
+        std::copy_n(object.fields.begin(), 3, object.fields.begin() + 3);
+    } else if (has_quaternion(kind) && random.chance(0.5)) {
         // Too short or too long, by far, barely, or of length 0.
         constexpr float lengths[] = {0, 0x1p-149f, 1e-30f, 1e-19f, 0.999e-18f, 1.001e18f, 1e30f};
         const float length = lengths[random.below(std::size(lengths))];
@@ -181,6 +185,7 @@ Object random_shape(Random& random, Kind kind, Numbers numbers, const HullSet& h
     Object object;
     Drawing draw(random, numbers);
     draw_fields(draw, kind, object.fields.data());
+    keep_axis(kind, object);
     object.hull = static_cast<std::uint32_t>(random.below(static_cast<int>(hulls.size())));
     if (random.chance(0.5)) object.margin = draw.extent();
     if (random.chance(0.5)) object.sweep = {draw.spread(), draw.spread(), draw.spread()};
@@ -198,7 +203,8 @@ std::optional<bool> is_object(Kind kind, const Object& object, std::size_t hull_
         for (std::size_t k = *corner; k < *corner + 3; ++k) valid = valid && f[k] <= f[3 + k];
     }
     if (kind == Kind::hull) valid = valid && object.hull < hull_count;
-    if (!valid || kind != Kind::quaternion_box) return valid;
+    if (kind == Kind::cylinder) valid = valid && !std::equal(f, f + 3, f + 3);
+    if (!valid || !has_quaternion(kind)) return valid;
     const double turn = square_of(f + 3, InDoubles{}).value;
     if (std::fabs(turn / 1e-36 - 1) < 1e-5 || std::fabs(turn / 1e36 - 1) < 1e-5) return std::nullopt;
     return turn > 1e-36 && turn < 1e36;
@@ -257,7 +263,7 @@ Estimate farthest(const Side& side, Kind kind, const Object& object, const HullS
         const Estimate of = beyond(side, kind, object, point, InDoubles{});
         most = {std::max(most.value, of.value), std::max(most.error, of.error)};
     }
-    const double turned = kind == Kind::quaternion_box ? square_of(object.fields.data() + 3, InDoubles{}).value : 1;
+    const double turned = factor_of(kind, object, InDoubles{}).value;
     return {most.value / turned, most.error / turned};
 }
 

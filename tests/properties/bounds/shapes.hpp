@@ -87,8 +87,28 @@ struct Side {
     double origin[2] = {0, 0};  ///< added to the object's coordinate k
 };
 
-/// How far a part of the object, with its margin and sweep, lies beyond a side. For hulls and box instances the part is
-/// one vertex, otherwise it is all of the object. For boxes by quaternion it is |q|^2 times as far.
+/// What beyond() is multiplied by: |q|^2, a cylinder's |b - a|^2, or 1.
+template <class Exactly>
+[[nodiscard]] NumberOf<Exactly> factor_of(Kind kind, const Object& object, Exactly exactly) {
+    const float* f = object.fields.data();
+    if (has_quaternion(kind)) return square_of(f + 3, exactly);
+    if (kind != Kind::cylinder) return exactly(1.0);
+    const auto along = [&](std::size_t k) { return exactly(f[3 + k]) - exactly(f[k]); };
+    return square(along(0)) + square(along(1)) + square(along(2));
+}
+
+/// x plus the root of y >= 0; in rationals a number of its sign.
+[[nodiscard]] inline Estimate plus_root(const Estimate& x, const Estimate& y) {
+    const double root = std::sqrt(std::fmax(y.value, 0)), least = std::sqrt(std::fmax(y.value - y.error, 0));
+    const double most = std::sqrt(std::fmax(y.value, 0) + y.error) * (1 + 0x1p-51);
+    return x + Estimate{root, std::max(most - root, root * (1 + 0x1p-51) - least) + Estimate::smallest};
+}
+[[nodiscard]] inline exact::Rational plus_root(const exact::Rational& x, const exact::Rational& y) {
+    return x >= 0 ? exact::Rational(x + y) : exact::Rational(y - x * x);
+}
+
+/// How far a part of the object, with its margin and sweep, lies beyond a side, times factor_of(). For hulls and box
+/// instances the part is one vertex, otherwise it is all of the object.
 template <class Exactly>
 [[nodiscard]] NumberOf<Exactly> beyond(const Side& side, Kind kind, const Object& object, const Vertex& vertex,
                                        Exactly exactly) {
@@ -122,6 +142,19 @@ template <class Exactly>
             const auto row = rotation_row(f + 3, k, exactly);
             for (std::size_t m = 0; m < 3; ++m) reach = reach + exactly(f[7 + m]) * abs(row[m]);
             return reach;
+        }
+        case Kind::ellipsoid: {
+            const auto row = rotation_row(f + 3, k, exactly);
+            auto sum = exactly(0.0);
+            for (std::size_t m = 0; m < 3; ++m) sum = sum + square(exactly(f[7 + m]) * row[m]);
+            return plus_root((grown + signed_(f[k])) * factor_of(kind, object, exactly), sum);
+        }
+        case Kind::cylinder: {
+            const auto length = factor_of(kind, object, exactly);
+            const auto along = [&](std::size_t j) { return exactly(f[3 + j % 3]) - exactly(f[j % 3]); };
+            const auto across = square(along(k + 1)) + square(along(k + 2));
+            const auto end = grown + exactly(std::fmax(side.sign * f[k], side.sign * f[3 + k]));
+            return plus_root(end * length, square(exactly(f[6])) * (across * length));
         }
     }
     return grown;

@@ -47,7 +47,9 @@ public:
     /// Whether all half-spaces contain the solid for certain. Normals and offsets are off by 2^-51 of themselves.
     [[nodiscard]] bool contains(const oracle::Solid& solid) const {
         for (const NearHalfSpace& f : half_spaces_) {
-            for (const oracle::Vec p : solid.points) {
+            std::vector<oracle::Vec> points = solid.points;
+            for (const auto& oval : solid.ovals) points.push_back(farthest(oval, Real{-1} * f.normal));
+            for (const oracle::Vec p : points) {
                 const oracle::Vec q = p - origin_;
                 const Real sizes = std::fabs(q.x) + std::fabs(q.y) + std::fabs(q.z) + std::fabs(f.offset) +
                                    solid.radius + length(origin_) * 0x1p-10L + solid.magnitude * 0x1p-10L;
@@ -220,7 +222,7 @@ private:
                 return is_hidden(p, setting_.from.sight, setting_.solids[k].facets);
             });
             if (!all) seen_past |= std::uint64_t{1} << k;
-            if (solid.radius == 0 && all != exact::contain(setting_.hidden[k], solid)) {
+            if (solid.radius == 0 && solid.ovals.empty() && all != exact::contain(setting_.hidden[k], solid)) {
                 fail(Tally::false_culls, i, answers_.front(), "half-spaces and segments disagree");
             }
         }

@@ -25,7 +25,7 @@ std::vector<Object> any_objects(Random& random, Kind kind, std::size_t hulls) {
         object = read_object(random, kind, hulls + (random.below(16) == 0 ? 1 : 0));
         const int which = random.below(16);
         if (which == 0) object.fields[up_to(random, field_count(kind) - 1)] = none[random.below(4)];
-        if (which != 1 || kind != Kind::quaternion_box) continue;
+        if (which != 1 || !has_quaternion(kind)) continue;
         for (std::size_t k = 3; k < 7; ++k) object.fields[k] = random.chance(0.5) ? 0 : 1e-20f * random.any_float();
     }
     return objects;
@@ -38,7 +38,7 @@ bool finite(const std::array<float, 3>& numbers) {
 /// None: so near a limit that either would be right.
 std::optional<bool> is_invalid(Kind kind, const Object& object, std::size_t hulls) {
     if (properties::is_invalid(kind, object) || (kind == Kind::hull && object.hull >= hulls)) return true;
-    if (kind != Kind::quaternion_box) return false;
+    if (!has_quaternion(kind)) return false;
     double square = 0;
     for (std::size_t k = 3; k < 7; ++k) square += std::pow(static_cast<double>(object.fields[k]), 2);
     if (square < 0.9e-36 || square > 1.1e36) return true;

@@ -119,8 +119,8 @@ void make_thin(Random& random, Kind kind, Object& object) {
 void make_long(Random& random, Kind kind, Object& object) {
     const auto factor = static_cast<float>(random.log_range(10, 1e4));
     const auto which = static_cast<std::size_t>(random.below(3));
-    if (kind != Kind::sphere && kind != Kind::capsule) stretch_along(kind, object, which, factor);
-    for (std::size_t k = 0; kind == Kind::capsule && k < 3; ++k) stretch(object, k, factor);
+    if (kind != Kind::sphere && !has_ends(kind)) stretch_along(kind, object, which, factor);
+    for (std::size_t k = 0; has_ends(kind) && k < 3; ++k) stretch(object, k, factor);
 }
 
 /// At any distance; now and then long as well.

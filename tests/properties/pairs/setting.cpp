@@ -201,6 +201,14 @@ Body body_of(Kind kind, const Object& object, const HullSet& hulls, const Place&
         reach = {std::max(reach.x, std::fabs(way.x)), std::max(reach.y, std::fabs(way.y)),
                  std::max(reach.z, std::fabs(way.z))};
     }
+    for (const auto& [centre, axes] : solid.ovals) {
+        body.ovals.push_back({to_double(centre - from), {to_double(axes[0]), to_double(axes[1]), to_double(axes[2])}});
+        const V way = to_double(centre - place);
+        const double most = length(to_double(axes[0])) + length(to_double(axes[1])) + length(to_double(axes[2]));
+        reach = {std::max(reach.x, std::fabs(way.x) + most), std::max(reach.y, std::fabs(way.y) + most),
+                 std::max(reach.z, std::fabs(way.z) + most)};
+        body.size = std::max(body.size, largest(body.ovals.back().centre) + most);
+    }
     body.error = long_share * (static_cast<double>(solid.magnitude) + largest(to_double(from))) + share * body.size;
     const V middle = to_double(place - from);
     if (has_transform(kind)) {
@@ -211,7 +219,7 @@ Body body_of(Kind kind, const Object& object, const HullSet& hulls, const Place&
         reach = to_double(oracle::Solid(solids::hull<oracle::Terms>(matrix.data(), {&most, 1})).points[0]);
     }
     body.magnitude = body.radius + one_norm(middle) + one_norm(reach);
-    if (kind == Kind::box || kind == Kind::capsule) {
+    if (has_two_places(kind) && body.ovals.empty()) {
         body.magnitude = body.radius + one_norm(body.points.front()) + one_norm(body.points.back());
     }
     return body;
@@ -220,31 +228,60 @@ Body body_of(Kind kind, const Object& object, const HullSet& hulls, const Place&
 Body times_power(Body body, int exponent) {
     const double factor = std::ldexp(1.0, exponent);
     for (V& p : body.points) p = factor * p;
+    for (auto& oval : body.ovals) {
+        oval.centre = factor * oval.centre;
+        for (V& axis : oval.axes) axis = factor * axis;
+    }
     for (double* number : {&body.radius, &body.size, &body.error, &body.magnitude}) *number *= factor;
     return body;
 }
 
 Body moved(const Body& body, const V& way, bool swept) {
     Body result = body;
-    if (!swept) result.points.clear();
+    if (!swept) result.points.clear(), result.ovals.clear();
     for (const V& p : body.points) result.points.push_back(p + way);
+    for (const auto& oval : body.ovals) result.ovals.push_back({oval.centre + way, oval.axes});
     result.size += largest(way);
     result.error += share * result.size;
     result.magnitude += one_norm(way);
     return result;
 }
 
-Proof measure(const Body& a, const Body& b) {
-    exact::Nearest<double> nearest({a.points, b.points, {}}, {});
-    constexpr int most_steps = 100;
-    for (int step = 0; step < most_steps; ++step) {
-        const std::optional<exact::Generator> generator = nearest.better();
-        if (!generator || !nearest.take(*generator)) break;
+namespace {
+
+/// Wolfe's method for the points; with ovals again with their points farthest along the way found, while that helps.
+V search_nearest(Body& a, Body& b) {
+    V x{};
+    for (int round = 0; round < 40; ++round) {
+        exact::Nearest<double> nearest({a.points, b.points, {}}, {});
+        constexpr int most_steps = 100;
+        for (int step = 0; step < most_steps; ++step) {
+            const std::optional<exact::Generator> generator = nearest.better();
+            if (!generator || !nearest.take(*generator)) break;
+        }
+        x = nearest_of(nearest, a, b);
+        const double scale = largest(x);
+        if ((a.ovals.empty() && b.ovals.empty()) || !(scale > 0)) break;
+        const V w = (1 / scale) * x;
+        const bool of_a = add_farthest(a.ovals, -1.0 * w, a.points), of_b = add_farthest(b.ovals, w, b.points);
+        if (!of_a && !of_b) break;
     }
+    return x;
+}
+
+/// The largest w . p of a body without its radius.
+double highest(const Body& body, const V& w) {
+    return solids::highest(solids::Solid<double>{body.points, 0, body.ovals}, w);
+}
+
+}  // namespace
+
+Proof measure(const Body& given_a, const Body& given_b) {
+    Body a = given_a, b = given_b;
+    const V x = search_nearest(a, b);
     // Sums of points, with factors, and their lengths pass some ten roundings: 2^-49. Components' errors make up
     // sqrt(3) of a length's.
     const double radius = a.radius + b.radius, size = a.size + b.size, error = a.error + b.error;
-    const V x = nearest_of(nearest, a, b);
     Proof proof;
     proof.most = std::fmax(0.0, length(x) * (1 + 0x1p-48) + 2 * (error + 0x1p-48 * size) - radius * (1 - 0x1p-48));
 
@@ -252,12 +289,10 @@ Proof measure(const Body& a, const Body& b) {
     const double scale = largest(x);
     if (!(scale > 0)) return proof;
     const V w = (1 / scale) * x;
-    double lowest = exact::dot(w, a.points[0]), highest = exact::dot(w, b.points[0]);
-    for (const V& p : a.points) lowest = std::min(lowest, exact::dot(w, p));
-    for (const V& p : b.points) highest = std::max(highest, exact::dot(w, p));
+    const double lowest = -highest(a, -1.0 * w), top = highest(b, w);
     const double reach = radius * length(w);
     const double rounding = one_norm(w) * (error + 0x1p-48 * size) + 0x1p-48 * reach;
-    const double gap = lowest - highest - reach - rounding;
+    const double gap = lowest - top - reach - rounding;
     proof.direction = (1 / length(w)) * w;
     proof.least = gap > 0 ? gap / length(w) * (1 - 0x1p-48) : 0;
     return proof;
@@ -269,20 +304,35 @@ ExactPair::ExactPair(Kind kind_a, const Object& a, Kind kind_b, const Object& b,
       b_(exact_solid_of(kind_b, b, hulls)),
       motion_(exact::point(motion[0], motion[1], motion[2])) {
     const exact::Point back = exact::Rational(-1) * b_.points[0];
-    for (exact::Solid* solid : {&a_, &b_}) {
-        for (exact::Point& p : solid->points) p = p + back;
+    a_ = translated(a_, back);
+    b_ = translated(b_, back);
+}
+
+namespace {
+
+/// Of b a polytope within it is decided, which gets vertices while its ovals reach nearer to a.
+exact::Verdict decide_two(const exact::Solid& a, const exact::Solid& b, const exact::Rational& grow) {
+    std::vector<exact::Point> points = b.points;
+    for (;;) {
+        const exact::Answer answer = exact::decide(a, exact::Volume::hull(points).widened(b.radius), grow);
+        if (b.ovals.empty() || answer.verdict != exact::Verdict::apart) return answer.verdict;
+        const exact::Rational gap = -highest(b, exact::Rational(-1) * answer.direction) - highest(a, answer.direction);
+        const exact::Rational reach = a.radius + b.radius + grow;
+        if (gap > 0 && gap * gap > reach * reach * dot(answer.direction, answer.direction)) return answer.verdict;
+        if (!add_farthest(b.ovals, exact::Rational(-1) * answer.direction, points)) return exact::Verdict::unclear;
     }
 }
 
+}  // namespace
+
 bool ExactPair::meet(const exact::Rational& grow) const {
-    const exact::Verdict verdict = exact::decide(a_, exact::Volume::hull(b_.points).widened(b_.radius), grow).verdict;
+    const exact::Verdict verdict = decide_two(a_, b_, grow);
     if (verdict == exact::Verdict::unclear) throw std::runtime_error("rationals leave a pair unclear");
     return verdict != exact::Verdict::apart;
 }
 
 bool ExactPair::meet_by(const exact::Rational& time) const {
-    const exact::Volume volume = exact::Volume::hull(b_.points).widened(b_.radius);
-    return exact::decide(exact::swept(a_, time * motion_), volume, 0).verdict != exact::Verdict::apart;
+    return decide_two(exact::swept(a_, time * motion_), b_, 0) != exact::Verdict::apart;
 }
 
 }  // namespace properties

@@ -101,10 +101,11 @@ struct Placing {
 // Objects in doubles, and what doubles prove about two of them; the same two in rationals. Nothing of the library is
 // used here.
 
-/// Every point within `radius` of the hull of `points`, up to the error.
+/// Every point within `radius` of the hull of `points` and `ovals`, up to the error.
 struct Body {
     std::vector<exact::Vec<double>> points;  ///< relative to a place that both objects of a pair share
     double radius = 0;
+    std::vector<solids::Oval<double>> ovals{};
     double size = 0;   ///< no coordinate of a point is larger
     double error = 0;  ///< each coordinate is within this of the true one
     /// What the numbers that make up a point add up to: what the library's bound on rounding is relative to.

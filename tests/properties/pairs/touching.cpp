@@ -34,7 +34,7 @@ constexpr int normal_length = 5;
 constexpr Integers normals[] = {{5, 0, 0}, {0, 5, 0}, {0, 0, 5}, {3, 4, 0}, {0, 3, -4}, {-4, 0, 3}, {4, -3, 0}};
 
 /// An object of integers times 2^e that has the point p 2^e on its boundary, and lies on the side of a plane through
-/// it to which the normal points.
+/// it to which the normal points; of cylinders and ellipsoids an end's middle, or the centre, is that point.
 class Touching {
 public:
     Touching(Random& random, int e, bool split, HullSet& hulls)
@@ -47,8 +47,10 @@ public:
         const exact::Solid solid = exact_solid_of(kind, object_, hulls_);
         const exact::Point n = exact::point(normal[0], normal[1], normal[2]);
         const auto height = [&](const exact::Point& at) -> exact::Rational { return dot(n, at); };
+        // Of ovals the first point alone is one that floats hold.
+        const auto points = std::span(solid.points).first(solid.ovals.empty() ? solid.points.size() : 1);
         const exact::Point lowest =
-            std::ranges::min(solid.points, {}, height) - exact::Rational(solid.radius / normal_length) * n;
+            std::ranges::min(points, {}, height) - exact::Rational(solid.radius / normal_length) * n;
         const exact::Point to = exact::rational(std::ldexp(1.0, e_)) * exact::point(p[0], p[1], p[2]);
         const exact::Vec<double> way = exact::to_double(to - lowest);
         return ::moved(kind, object_, {way.x, way.y, way.z});
@@ -98,12 +100,17 @@ private:
             case Kind::capsule:
                 put(3, any(), e_);
                 return put(6, radius(), e_);
+            case Kind::cylinder:
+                put(3, any(), e_);
+                if (object_.fields[3] == 0) put(3, 1, e_);
+                return put(6, some(), e_);
             case Kind::box:
             case Kind::centered_box:
                 return put(3, sizes(), e_);
             case Kind::oriented_box:
                 return fill_axes(any_matrix(), outer_exponents());
-            case Kind::quaternion_box: {
+            case Kind::quaternion_box:
+            case Kind::ellipsoid: {
                 const Turn& turn = turns[random_.below(std::size(turns))];
                 const int length = random_.below(107) - 53;
                 put(3, turn.vector, length);

@@ -315,7 +315,7 @@ private:
 /// All coordinates times 2^exponent. Axes, quaternions, vertices and local boxes stay as they are.
 Object scaled(Kind kind, Object object, int exponent) {
     const std::size_t count = has_transform(kind) ? 12 : field_count(kind);
-    const std::size_t center = kind == Kind::oriented_box || kind == Kind::quaternion_box ? 3 : count;
+    const std::size_t center = kind == Kind::oriented_box || has_quaternion(kind) ? 3 : count;
     const std::size_t sizes = center == 3 ? count - 3 : count;
     for (std::size_t k = 0; k < count; ++k) {
         if (k < center || k >= sizes) object.fields[k] = std::ldexp(object.fields[k], exponent);

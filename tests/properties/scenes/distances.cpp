@@ -170,13 +170,15 @@ private:
             least = std::min(least, oracle::dot(w, p - eye));
             size = std::max(size, oracle::largest_component(p));
         }
+        for (const auto& oval : solid.ovals) {
+            least = std::min(least, oracle::dot(w, oval.centre - eye) - std::sqrt(squared_reach(oval, w)));
+        }
         return least - solid.radius - 0x1p-50L * (size + oracle::largest_component(eye));
     }
     bool exactly_farther(const Shadow::There& there, Real distance) {
         ++trial_.at(Tally::exact_checks);
-        exact::Solid solid = exact_solid_of(there.kind, there.object, shadow_.hulls());
-        const exact::Point origin = exact::point(there.origin[0], there.origin[1], there.origin[2]);
-        for (exact::Point& p : solid.points) p = p + origin;
+        const exact::Solid solid = translated(exact_solid_of(there.kind, there.object, shadow_.hulls()),
+                                              exact::point(there.origin[0], there.origin[1], there.origin[2]));
         // Touching counts as within, so a little less is requested: a distance may be exact.
         const exact::Rational reach = exact::rational(static_cast<double>(distance)) * (1 - exact::rational(0x1p-60));
         return decide(solid, exact::Volume::hull({&eye_, 1}), reach).verdict == exact::Verdict::apart;

@@ -56,6 +56,7 @@ Object extreme(Random& random, Kind kind, const Object& object) {
             scale(result, 12, 3, -up);
             return result;
         case Kind::quaternion_box:
+        case Kind::ellipsoid:
             scale(result, 3, 4, up / 3);
             break;
         default:

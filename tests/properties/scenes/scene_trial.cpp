@@ -83,18 +83,14 @@ bool Walls::Seen::behind_a_wall(const oracle::Solid& solid) {
     see_new_walls();
     const Real size = size_of(solid), reach = solid.radius + walls_.margin_;
     for (const Plane& plane : planes_) {
-        Real highest = oracle::dot(plane.normal, solid.points[0]);
-        for (const oracle::Vec p : solid.points) highest = std::max(highest, oracle::dot(plane.normal, p));
+        const Real highest = solids::highest(solid, plane.normal);
         const Real error = share * (3 * size + std::fabs(plane.offset) + 2 * reach);
         if (highest + plane.offset + reach * plane.length + error < 0) return true;
     }
     return false;
 }
 
-exact::Solid Walls::Seen::in_world(exact::Solid solid) const {
-    for (Point& p : solid.points) p = p + origin_;
-    return solid;
-}
+exact::Solid Walls::Seen::in_world(exact::Solid solid) const { return translated(std::move(solid), origin_); }
 
 exact::Answer Walls::Seen::decide(const exact::Solid& solid, const Rational& grow) const {
     return exact::decide(in_world(solid), walls_.volume_, grow);
@@ -113,22 +109,20 @@ bool Walls::Seen::within_half_spaces(const oracle::Solid& solid) const {
     const Real size = size_of(solid);
     return std::all_of(planes_.begin(), planes_.begin() + static_cast<std::ptrdiff_t>(walls_.given_),
                        [&](const Plane& plane) {
-                           Real lowest = oracle::dot(plane.normal, solid.points[0]);
-                           for (const oracle::Vec p : solid.points) {
-                               lowest = std::min(lowest, oracle::dot(plane.normal, p));
-                           }
+                           const Real lowest = -solids::highest(solid, Real{-1} * plane.normal);
                            const Real error = share * (3 * size + std::fabs(plane.offset) + 2 * solid.radius);
                            return lowest + plane.offset - solid.radius * plane.length - error >= 0;
                        });
 }
 
 /// A solid of radius r lies in P widened by m if its points lie in P widened by m - r; or, if r > m, at least r - m
-/// within each of P's half-spaces.
+/// within each of P's half-spaces. With ovals it has more points than those; half-spaces alone are enough.
 bool Walls::Seen::exactly_inside(const exact::Solid& relative) const {
     if (walls_.given_ == 0) return false;
     ++walls_.exact_checks_;
     const exact::Solid solid = in_world(relative);
-    const Rational spare = walls_.volume_.margin() - solid.radius;
+    const Rational more = walls_.volume_.margin() - solid.radius;
+    const Rational spare = solid.ovals.empty() || more < 0 ? more : Rational(0);
     if (spare > 0) {
         const auto own = walls_.volume_.half_spaces();
         const exact::Volume narrow(exact::HalfSpaces(own.begin(), own.end()));
@@ -138,10 +132,8 @@ bool Walls::Seen::exactly_inside(const exact::Solid& relative) const {
     }
     for (const exact::HalfSpace& h : walls_.volume_.half_spaces()) {
         const Rational square = spare * spare * exact::dot(h.normal, h.normal);
-        for (const Point& p : solid.points) {
-            const Rational distance = exact::dot(h.normal, p) + h.offset;
-            if (distance < 0 || distance * distance < square) return false;
-        }
+        const Rational distance = h.offset - highest(solid, Rational(-1) * h.normal);
+        if (distance < 0 || distance * distance < square) return false;
     }
     return true;
 }
@@ -283,10 +275,8 @@ private:
     /// What the view is lit by does not light it: culled in any case.
     [[nodiscard]] bool beyond_reach(const Shadow::There& there) const {
         if (sight_.reach == nullptr) return false;
-        exact::Solid solid = exact_of(there);
-        const exact::Point origin = exact::point(there.origin[0], there.origin[1], there.origin[2]);
-        for (exact::Point& p : solid.points) p = p + origin;
-        return sight_.reach->excludes(solid);
+        return sight_.reach->excludes(
+            translated(exact_of(there), exact::point(there.origin[0], there.origin[1], there.origin[2])));
     }
     bool proves_inside(const Shadow::There& there) {
         return walls_at(there.origin).inside(solid_of(there.kind, there.object, shadow_.hulls()), [&] {

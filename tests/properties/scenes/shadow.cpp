@@ -51,8 +51,7 @@ bool is_none(Kind kind, const Object& object) { return is_object(kind, object, ~
 
 bool has_box(Kind kind, const Object& object, const HullSet& hulls) {
     constexpr oracle::Real largest = 1e33L;
-    if (kind == Kind::quaternion_box &&
-        std::fabs(std::log10(square_of(object.fields.data() + 3, InDoubles{}).value)) > 34.9)
+    if (has_quaternion(kind) && std::fabs(std::log10(square_of(object.fields.data() + 3, InDoubles{}).value)) > 34.9)
         return false;
     const oracle::Solid solid = solid_of(kind, object, hulls);
     return solid.magnitude < largest && solid.radius < largest;
@@ -130,7 +129,7 @@ void Shadow::move(std::span<const Handle> handles, std::span<const std::array<fl
     std::vector<float> way[3];
     for (std::size_t i = 0; i < handles.size(); ++i) {
         There& there = there_[handles[i]];
-        const bool two = there.kind == Kind::box || there.kind == Kind::capsule;
+        const bool two = has_two_places(there.kind);
         for (std::size_t j = 0; j < 3; ++j) {
             way[j].push_back(by[i][j]);
             there.object.fields[place_field(there.kind, j)] += by[i][j];

@@ -30,12 +30,6 @@ Rational length_up(const Point& v) {
     return exact::rational(std::nextafter(std::sqrt(square * (1 + 0x1p-50)), HUGE_VAL));
 }
 
-Rational highest(const Point& w, const exact::Solid& solid) {
-    Rational best = exact::dot(w, solid.points[0]);
-    for (const Point& p : solid.points) best = std::max<Rational>(best, exact::dot(w, p));
-    return best;
-}
-
 }  // namespace
 
 exact::HalfSpaces facets(const exact::Volume& volume) {
@@ -69,10 +63,8 @@ exact::HalfSpaces facets(const exact::Volume& volume) {
 bool lies_inside(const exact::Solid& solid, const exact::HalfSpaces& half_spaces) {
     return std::ranges::all_of(half_spaces, [&](const exact::HalfSpace& h) {
         const Rational square = dot(h.normal, h.normal) * solid.radius * solid.radius;
-        return std::ranges::all_of(solid.points, [&](const Point& p) {
-            const Rational distance = dot(h.normal, p) + h.offset;
-            return distance >= 0 && distance * distance >= square;
-        });
+        const Rational distance = h.offset - highest(solid, Rational(-1) * h.normal);
+        return distance >= 0 && distance * distance >= square;
     });
 }
 
@@ -110,6 +102,13 @@ Checker::Body Checker::body_of(Kind kind, const Object& object, const HullSet& h
         const oracle::Vec q = p - oracle::Vec{reference_[0], reference_[1], reference_[2]};
         body.points.push_back({static_cast<double>(q.x), static_cast<double>(q.y), static_cast<double>(q.z)});
     }
+    const auto rounded = [](const oracle::Vec& v) -> Double3 {
+        return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+    };
+    for (const auto& oval : solid.ovals) {
+        body.ovals.push_back({rounded(oval.centre - oracle::Vec{reference_[0], reference_[1], reference_[2]}),
+                              {rounded(oval.axes[0]), rounded(oval.axes[1]), rounded(oval.axes[2])}});
+    }
     return body;
 }
 
@@ -119,6 +118,15 @@ Checker::Estimate Checker::highest(const Double3& w, const Body& body) {
     for (const Double3& p : body.points) {
         best = std::max(best, dot(w, p));
         size = std::max(size, size_of_dot(w, p));
+    }
+    for (const auto& [centre, axes] : body.ovals) {
+        double square = 0, sizes = size_of_dot(w, centre);
+        for (const Double3& axis : axes) {
+            square += dot(w, axis) * dot(w, axis);
+            sizes += size_of_dot(w, axis);
+        }
+        best = std::max(best, dot(w, centre) + std::sqrt(square));
+        size = std::max(size, sizes);
     }
     const double around = body.radius * length(w);
     return {best + around, share * (size + around) + body.off * one_norm(w)};
@@ -199,7 +207,7 @@ bool Checker::exactly_separates(const Point& w, const exact::Solid& solid) const
     for (const Point& ray : volume_.rays()) {
         if (exact::dot(w, ray) < 0) return false;
     }
-    const Rational top = properties::highest(w, solid), reach = solid.radius + volume_.margin();
+    const Rational top = solids::highest(solid, w), reach = solid.radius + volume_.margin();
     return std::all_of(volume_.points().begin(), volume_.points().end(), [&](const Point& p) {
         const Rational gap = exact::dot(w, p) - top;
         return gap > 0 && gap * gap > reach * reach * exact::dot(w, w);
@@ -209,7 +217,7 @@ bool Checker::exactly_separates(const Point& w, const exact::Solid& solid) const
 bool Checker::exactly_behind_plane(const exact::Solid& solid) const {
     const Rational reach = solid.radius + volume_.margin();
     for (const exact::HalfSpace& h : half_spaces_) {
-        const Rational inside = properties::highest(h.normal, solid) + h.offset;
+        const Rational inside = solids::highest(solid, h.normal) + h.offset;
         if (inside < 0 && inside * inside > reach * reach * exact::dot(h.normal, h.normal)) return true;
     }
     // A view around a hull knows its own planes better than their float normals tell.
@@ -236,7 +244,7 @@ bool Checker::exactly_separates_where_cut(const Point& w, const exact::Solid& so
     const Rational reach = solid.radius + volume_.margin(), gap_needed = reach * length_up(w);
     const auto cut = [&](const Double3& axis, int side) -> exact::HalfSpace {
         const Point towards = Rational(side) * rational(axis);
-        return {Rational(-1) * towards, properties::highest(towards, solid) + reach * length_up(towards)};
+        return {Rational(-1) * towards, solids::highest(solid, towards) + reach * length_up(towards)};
     };
     const bool on_all_sides = view_.volume == lanecull::VolumeKind::box;
     exact::HalfSpaces sides(volume_.half_spaces().begin(), volume_.half_spaces().end());
@@ -246,7 +254,7 @@ bool Checker::exactly_separates_where_cut(const Point& w, const exact::Solid& so
     }
     const exact::Volume part(sides);
     if (part.empty()) return true;
-    const Rational level = properties::highest(w, solid) + gap_needed;
+    const Rational level = solids::highest(solid, w) + gap_needed;
     return std::all_of(part.rays().begin(), part.rays().end(),
                        [&](const Point& ray) { return exact::dot(w, ray) >= 0; }) &&
            std::all_of(part.points().begin(), part.points().end(),
@@ -255,7 +263,7 @@ bool Checker::exactly_separates_where_cut(const Point& w, const exact::Solid& so
 
 bool Checker::exactly_no_deeper(double far, const exact::Solid& solid) const {
     const Point z = rational(axis_[2]);
-    const Rational below = exact::rational(far) - properties::highest(z, solid) + exact::dot(z, rational(reference_));
+    const Rational below = exact::rational(far) - solids::highest(solid, z) + exact::dot(z, rational(reference_));
     const Rational reach = solid.radius + volume_.margin();
     return below >= 0 && below * below >= reach * reach * exact::dot(z, z);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -49,11 +50,16 @@ private:
     struct Estimate {
         double value = 0, error = 0;
     };
-    /// The object relative to the reference, in doubles: every point within `radius` of the points' hull.
+    /// The object relative to the reference, in doubles: every point within `radius` of the points' and ovals' hull.
     struct Body {
+        struct Oval {
+            Double3 centre;
+            std::array<Double3, 3> axes;
+        };
         std::vector<Double3> points;
         double radius;  ///< its own and the volume's margin
         double off;     ///< each coordinate is off by no more than this and its own rounding
+        std::vector<Oval> ovals{};
     };
     struct Plane {
         Double3 normal;

@@ -94,7 +94,7 @@ Object extreme_object(Random& random, const Setting& setting, const Boundary&, K
         const double most = random.chance(0.3) ? 3e38 : scale;
         field = random.chance(0.1) ? 0 : number(std::min(1e-45, most), most);
     }
-    if (kind == Kind::quaternion_box) {
+    if (has_quaternion(kind)) {
         const double length = random.log_range(1e-17, 1e17);
         for (std::size_t k = 3; k < 7; ++k) object.fields[k] = number(0.1 * length, length);
     }
@@ -105,6 +105,7 @@ Object extreme_object(Random& random, const Setting& setting, const Boundary&, K
         if (side[0] > side[3]) std::swap(side[0], side[3]);
     }
     object.hull = static_cast<std::uint32_t>(random.below(static_cast<int>(setting.hulls.size())));
+    keep_axis(kind, object);
     return object;
 }
 

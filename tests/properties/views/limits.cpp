@@ -115,6 +115,13 @@ struct Seen {
     Real extent = 0;       ///< largest coordinate relative to the eye
 };
 
+/// The solid's points, and those of its ovals farthest along w.
+std::vector<Vec> with_farthest(const oracle::Solid& solid, const Vec& w) {
+    std::vector<Vec> points = solid.points;
+    for (const auto& oval : solid.ovals) points.push_back(farthest(oval, w));
+    return points;
+}
+
 Seen see(const Scenery& scenery, const Object& object) {
     const oracle::Solid outline = shape_of(scenery.kind, object, scenery.boxes);
     const Vec eye = scenery.eye;
@@ -128,13 +135,13 @@ Seen see(const Scenery& scenery, const Object& object) {
     const Vec towards = (1 / std::max(length(centre - eye), Real(1e-30L))) * (centre - eye);
     const Real growth = outline.radius + object.margin + scenery.margin;
     Real least = 1e30L;
-    for (const Vec p : outline.points) {
+    for (const Vec p : with_farthest(outline, Real{-1} * towards)) {
         const Real along = dot(p - eye, towards);
         if (along >= least) continue;
         least = along;
         seen.reached = std::max(length(p - eye) - growth, Real{0});
     }
-    for (const Vec p : solid_of(scenery.kind, object, scenery.boxes).points) {
+    for (const Vec p : with_farthest(solid_of(scenery.kind, object, scenery.boxes), Real{-1} * towards)) {
         seen.nearest = std::min(seen.nearest, dot(p - eye, towards) - growth);
         seen.extent = std::max(seen.extent, largest_component(p - eye) + growth);
     }
@@ -221,7 +228,8 @@ private:
     }
     /// But for rounding: where axes are at right angles.
     [[nodiscard]] bool finds_nearest_point() const {
-        return !scenery_.asked.streams.sweep && scenery_.kind != Kind::oriented_box && !has_transform(scenery_.kind);
+        return !scenery_.asked.streams.sweep && scenery_.kind != Kind::oriented_box &&
+               scenery_.kind != Kind::ellipsoid && !has_transform(scenery_.kind);
     }
 
     void judge_size(const Object& object, Case& c) const {

@@ -304,15 +304,12 @@ private:
 
 /// Exactly: how far a solid reaches on the inner side of a plane.
 struct InnerReach {
-    exact::Rational points;  ///< the largest value of the plane's function at its points
+    exact::Rational points;  ///< the largest value of the plane's function without its radius
     exact::Rational ball;    ///< its radius times the length of the normal, squared
 
     InnerReach(const exact::Solid& solid, const Plane& plane) {
         const exact::HalfSpace f = half_space(plane);
-        for (const exact::Point& p : solid.points) {
-            const exact::Rational at = exact::dot(f.normal, p) + f.offset;
-            points = &p == solid.points.data() ? at : std::max(points, at);
-        }
+        points = highest(solid, f.normal) + f.offset;
         ball = solid.radius * solid.radius * exact::dot(f.normal, f.normal);
     }
     [[nodiscard]] bool touches() const { return points >= 0 || points * points <= ball; }

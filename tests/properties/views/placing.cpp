@@ -40,6 +40,11 @@ Double3 support(const oracle::Solid& solid, const Double3& v) {
         const Double3 p = vector(point);
         if (dot(p, v) > dot(best, v)) best = p;
     }
+    const Double3 way = unit(v);
+    for (const auto& oval : solid.ovals) {
+        const Double3 p = vector(farthest(oval, oracle::Vec{way[0], way[1], way[2]}));
+        if (dot(p, v) > dot(best, v)) best = p;
+    }
     return best + static_cast<double>(solid.radius) * unit(v);
 }
 
@@ -202,9 +207,11 @@ void stretch(Kind kind, const Double3& factors, Object& object) {
     switch (kind) {
         case Kind::sphere:
             return scale(3, factors[0]);
-        case Kind::capsule: {
+        case Kind::capsule:
+        case Kind::cylinder: {
             const Double3 a = vector(object.fields.data()), b = vector(object.fields.data() + 3);
             set(object, 3, a + factors[0] * (b - a));
+            keep_axis(kind, object);
             return scale(6, factors[1]);
         }
         case Kind::box:
@@ -220,7 +227,7 @@ void stretch(Kind kind, const Double3& factors, Object& object) {
             return;
         default:
             for (std::size_t k = 0; k < 3; ++k) {
-                scale((kind == Kind::oriented_box ? 12 : kind == Kind::quaternion_box ? 7 : 3) + k, factors[k]);
+                scale((kind == Kind::oriented_box ? 12 : has_quaternion(kind) ? 7 : 3) + k, factors[k]);
             }
     }
 }
@@ -229,9 +236,11 @@ void turn(Random& random, Kind kind, const Double3& direction, Object& object) {
     const Double3 second = unit(cross(direction, random_direction(random)));
     const Double3 axes[3] = {direction, second, cross(direction, second)};
     switch (kind) {
-        case Kind::capsule: {
+        case Kind::capsule:
+        case Kind::cylinder: {
             const Double3 a = vector(object.fields.data()), b = vector(object.fields.data() + 3);
-            return set(object, 3, a + length(b - a) * direction);
+            set(object, 3, a + length(b - a) * direction);
+            return keep_axis(kind, object);
         }
         case Kind::oriented_box:
             for (std::size_t k = 0; k < 3; ++k) set(object, 3 + 3 * k, axes[k]);
@@ -240,7 +249,8 @@ void turn(Random& random, Kind kind, const Double3& direction, Object& object) {
         case Kind::box_instance:
             for (std::size_t k = 0; k < 3; ++k) set(object, k, length(column(object, k)) * axes[k], 4);
             return;
-        case Kind::quaternion_box: {
+        case Kind::quaternion_box:
+        case Kind::ellipsoid: {
             // Half way between x and the direction: half a turn about it takes one to the other.
             const Double3 between = Double3{1, 0, 0} + direction;
             set(object, 3, length(between) > 1e-3 ? unit(between) : Double3{0, 1, 0});

@@ -57,7 +57,9 @@ void make_no_shape(Random& random, Kind kind, Object& object) {
         } else {
             low = 3e38f, high = -3e38f;
         }
-    } else if (kind == Kind::quaternion_box && random.chance(0.5)) {
+    } else if (kind == Kind::cylinder && random.chance(0.5)) {
+        std::copy_n(object.fields.begin(), 3, object.fields.begin() + 3);
+    } else if (has_quaternion(kind) && random.chance(0.5)) {
         std::fill_n(object.fields.begin() + 3, 4, one_of(random, {0.0f, least, -1e-20f, 4e-19f, 1e18f, 1e20f, 3e38f}));
     } else if (first < end) {
         const auto field = first + static_cast<std::size_t>(random.below(static_cast<int>(end - first)));

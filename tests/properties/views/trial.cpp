@@ -19,7 +19,7 @@ using lanecull::Method;
 using lanecull::Reason;
 
 /// Whose distance from a point is found but for rounding; that of others is found of a ball or box around them.
-bool is_measured(Kind kind) { return !has_transform(kind) && kind != Kind::oriented_box; }
+bool is_measured(Kind kind) { return !has_transform(kind) && kind != Kind::oriented_box && kind != Kind::ellipsoid; }
 
 class SettingTrial {
 public:

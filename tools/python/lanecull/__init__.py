@@ -16,7 +16,8 @@ from ._arrays import bits, streams
 from ._library import VERSION as __version__
 from ._outputs import Statistics
 from .batch import (DRAW_COMMAND, Attributes, Batch, Batches, BoxInstances, Boxes, Capsules, CenteredBoxes,
-                    DrawTemplates, Hull, HullInstances, ObjectFlag, OrientedBoxes, Shapes, Spheres, Transforms)
+                    Cylinders, DrawTemplates, Ellipsoids, Hull, HullInstances, ObjectFlag, OrientedBoxes, Shapes,
+                    Spheres, Transforms)
 from .bounds import (BoxBounds, OrientedBoxBounds, SphereBounds, bounding_box, bounding_oriented_box, bounding_radii,
                      bounding_sphere, bounding_spheres, join_boxes, world_boxes, world_spheres)
 from .culling import BATCH_RANGE, CERTIFICATE, VISIBLE_RUN, Cull, ListOrder, Method, Reason, cull
@@ -34,15 +35,16 @@ from .view import ClipSpace, DepthRange, DirectionalLight, PointLight, ViewOptio
 
 __all__ = [
     "Attributes", "BATCH_RANGE", "BadFile", "Batch", "Batches", "BlockOutcome", "BoxBounds", "BoxInstances", "Boxes",
-    "CERTIFICATE", "Capsules", "Casters", "CenteredBoxes", "ClipSpace", "Contacts", "Cull", "DRAW_COMMAND",
-    "DepthRange", "DirectionalLight", "Distances", "DrawTemplates", "Error", "FramePass", "Hull", "HullInstances",
-    "InvalidArgument", "Isa", "LightLists", "ListOrder", "Lod", "Method", "Mobility", "NO_LOD", "NotReady", "ObjectFlag", "OccluderOptions",
-    "Occluders", "OrientedBoxBounds", "OrientedBoxes", "OutOfMemory", "Pairs", "PartialRebuild", "PassCamera",
-    "PassDirectionalLight", "PassPointLight", "PassSpotLight", "PointLight", "Reason", "Refit", "Refusal", "Scene",
-    "SceneCull", "ShadowMap", "Shapes", "Sight", "Slice", "SphereBounds", "Spheres", "Spots", "Statistics", "SystemFailure",
-    "Transforms", "Unsupported", "VISIBLE_RUN", "ViewOptions", "Views", "WorldBox", "__version__", "assign_lights", "bits",
-    "bounding_box", "bounding_oriented_box", "bounding_radii", "bounding_sphere", "bounding_spheres", "camera_at",
-    "cast_pairs", "cube_map_face", "cull", "engine_map", "fit_directional_map", "join_boxes", "look_at",
-    "measure_pairs", "perspective", "pinhole", "prepare_cascade_casters", "prepare_covered", "separate_pairs",
-    "slice_bounds", "split_depths", "spot_map", "streams", "visible_bounds", "world_boxes", "world_spheres",
+    "CERTIFICATE", "Capsules", "Casters", "CenteredBoxes", "ClipSpace", "Contacts", "Cull", "Cylinders", "DRAW_COMMAND",
+    "DepthRange", "DirectionalLight", "Distances", "DrawTemplates", "Ellipsoids", "Error", "FramePass", "Hull",
+    "HullInstances", "InvalidArgument", "Isa", "LightLists", "ListOrder", "Lod", "Method", "Mobility", "NO_LOD",
+    "NotReady", "ObjectFlag", "OccluderOptions", "Occluders", "OrientedBoxBounds", "OrientedBoxes", "OutOfMemory",
+    "Pairs", "PartialRebuild", "PassCamera", "PassDirectionalLight", "PassPointLight", "PassSpotLight", "PointLight",
+    "Reason", "Refit", "Refusal", "Scene", "SceneCull", "ShadowMap", "Shapes", "Sight", "Slice", "SphereBounds",
+    "Spheres", "Spots", "Statistics", "SystemFailure", "Transforms", "Unsupported", "VISIBLE_RUN", "ViewOptions",
+    "Views", "WorldBox", "__version__", "assign_lights", "bits", "bounding_box", "bounding_oriented_box",
+    "bounding_radii", "bounding_sphere", "bounding_spheres", "camera_at", "cast_pairs", "cube_map_face", "cull",
+    "engine_map", "fit_directional_map", "join_boxes", "look_at", "measure_pairs", "perspective", "pinhole",
+    "prepare_cascade_casters", "prepare_covered", "separate_pairs", "slice_bounds", "split_depths", "spot_map",
+    "streams", "visible_bounds", "world_boxes", "world_spheres",
 ]

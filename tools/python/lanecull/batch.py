@@ -91,10 +91,10 @@ class CenteredBoxes(Shapes):
         self._struct = _native.CenteredBoxes(**dict(zip(names, map(pointer, self._arrays))), count=self._count)
 
 
-class Capsules(Shapes):
-    """Every point within radius[i] >= 0 of the segment from a to b."""
+class _Segments(Shapes):
+    """Kinds of two ends and a radius."""
 
-    _field = "capsules"
+    _native_struct: Any
 
     def __init__(self, a: Floats | Sequence[Floats], b: Floats | Sequence[Floats], radius: Floats) -> None:
         start = _arrays.coordinates(a, "a")
@@ -102,7 +102,21 @@ class Capsules(Shapes):
         super().__init__(count, *start, *_arrays.coordinates(b, "b", count),
                          _arrays.stream(radius, "radius", count=count))
         names = ("a_x", "a_y", "a_z", "b_x", "b_y", "b_z", "radius")
-        self._struct = _native.Capsules(**dict(zip(names, map(pointer, self._arrays))), count=count)
+        self._struct = self._native_struct(**dict(zip(names, map(pointer, self._arrays))), count=count)
+
+
+class Capsules(_Segments):
+    """Every point within radius[i] >= 0 of the segment from a to b."""
+
+    _field = "capsules"
+    _native_struct = _native.Capsules
+
+
+class Cylinders(_Segments):
+    """Solid cylinders with flat ends, from a to b, of radius[i] >= 0. One with a == b is invalid."""
+
+    _field = "cylinders"
+    _native_struct = _native.Cylinders
 
 
 def _records(array: NDArray[Any] | None) -> _native.Records:
@@ -137,6 +151,28 @@ class OrientedBoxes(Shapes):
             x=pointer(at[0]), y=pointer(at[1]), z=pointer(at[2]), axes=_records(axes),
             quaternions=_records(quaternions), half_extents=_records(half_extents),
             bounding_radius=pointer(radius), count=count)
+
+
+class Ellipsoids(Shapes):
+    """Ellipsoids: centre + sum over k of s_k half_axes[i, k] axis_k, |s| <= 1, turned by quaternions (x, y, z, w).
+
+    half_axes has shape (n, 3), quaternions (n, 4). bounding_radius, a stream, is optional, and makes culls faster: the
+    largest half-axis will do.
+    """
+
+    _field = "ellipsoids"
+
+    def __init__(self, center: Floats | Sequence[Floats], half_axes: Floats, quaternions: Floats, *,
+                 bounding_radius: Floats | None = None) -> None:
+        at = _arrays.coordinates(center, "center")
+        count = len(at[0])
+        _arrays.records(half_axes, "half_axes", count, (3,))
+        _arrays.records(quaternions, "quaternions", count, (4,))
+        radius = _arrays.optional_stream(bounding_radius, "bounding_radius", np.float32, count)
+        super().__init__(count, *at, half_axes, quaternions, radius)
+        self._struct = _native.Ellipsoids(
+            x=pointer(at[0]), y=pointer(at[1]), z=pointer(at[2]), quaternions=_records(quaternions),
+            half_axes=_records(half_axes), bounding_radius=pointer(radius), count=count)
 
 
 class Transforms:

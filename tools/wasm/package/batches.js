@@ -14,6 +14,7 @@ const plainKinds = {
     boxes: corners,
     centered_boxes: [...center, 'half_x', 'half_y', 'half_z'],
     capsules: ['a_x', 'a_y', 'a_z', 'b_x', 'b_y', 'b_z', 'radius'],
+    cylinders: ['a_x', 'a_y', 'a_z', 'b_x', 'b_y', 'b_z', 'radius'],
 };
 
 const attributeTypes = {
@@ -137,6 +138,17 @@ export const createSpheres = (memory, count, options) => createPlain(memory, 'sp
 export const createBoxes = (memory, count, options) => createPlain(memory, 'boxes', count, options);
 export const createCenteredBoxes = (memory, count, options) => createPlain(memory, 'centered_boxes', count, options);
 export const createCapsules = (memory, count, options) => createPlain(memory, 'capsules', count, options);
+export const createCylinders = (memory, count, options) => createPlain(memory, 'cylinders', count, options);
+
+export function createEllipsoids(memory, count, { boundingRadius, attributes } = {}) {
+    return build(new Batch(memory, 'ellipsoids', count), batch => {
+        batch.addStreams(center, 'f32', count);
+        batch.addStream('quaternions', 'f32', 4 * count, 'quaternions.first');
+        batch.addStream('half_axes', 'f32', 3 * count, 'half_axes.first');
+        if (boundingRadius) batch.addStream('bounding_radius', 'f32', count);
+        batch.addAttributes(attributes);
+    });
+}
 
 export function createOrientedBoxes(memory, count, { orientation = 'quaternions', boundingRadius, attributes } = {}) {
     return build(new Batch(memory, 'oriented_boxes', count), batch => {

@@ -53,6 +53,8 @@ export interface Lanecull {
     createCenteredBoxes(count: number, options?: BatchOptions): CenteredBoxes;
     createOrientedBoxes(count: number, options?: OrientedBoxOptions): OrientedBoxes;
     createCapsules(count: number, options?: BatchOptions): Capsules;
+    createCylinders(count: number, options?: BatchOptions): Cylinders;
+    createEllipsoids(count: number, options?: EllipsoidOptions): Ellipsoids;
     createBoxInstances(count: number, options: BoxInstanceOptions): BoxInstances;
     /** hulls: for each, x y z of one vertex after the other, numbers of float32. They are copied. */
     createHullInstances(count: number, hulls: readonly Numbers[], options: HullInstanceOptions): HullInstances;
@@ -153,8 +155,8 @@ export interface OrientedBoxes extends Batch {
     readonly boundingRadius?: Float32Array;
 }
 
-/** What is within `radius` of the segment from a to b. */
-export interface Capsules extends Batch {
+/** Two ends and a radius. */
+interface SegmentArrays {
     readonly aX: Float32Array;
     readonly aY: Float32Array;
     readonly aZ: Float32Array;
@@ -162,6 +164,29 @@ export interface Capsules extends Batch {
     readonly bY: Float32Array;
     readonly bZ: Float32Array;
     readonly radius: Float32Array;
+}
+
+/** What is within `radius` of the segment from a to b. */
+export interface Capsules extends Batch, SegmentArrays {}
+
+/** Solid cylinders with flat ends at a and b, which must differ. */
+export interface Cylinders extends Batch, SegmentArrays {}
+
+export interface EllipsoidOptions extends BatchOptions {
+    /** Whether there is an array of radii, which makes culls faster. */
+    boundingRadius?: boolean;
+}
+
+export interface Ellipsoids extends Batch {
+    readonly x: Float32Array;
+    readonly y: Float32Array;
+    readonly z: Float32Array;
+    /** x y z w of one ellipsoid after the other. */
+    readonly quaternions: Float32Array;
+    /** Three numbers an ellipsoid. */
+    readonly halfAxes: Float32Array;
+    /** No point of an ellipsoid may be farther from its centre: its largest half-axis will do. */
+    readonly boundingRadius?: Float32Array;
 }
 
 /** How a transform's numbers are stored: 12 or 16 of them. */

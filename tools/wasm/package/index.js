@@ -82,6 +82,12 @@ class Lanecull {
     createCapsules(count, options) {
         return batches.createCapsules(this.#memory, count, options);
     }
+    createCylinders(count, options) {
+        return batches.createCylinders(this.#memory, count, options);
+    }
+    createEllipsoids(count, options) {
+        return batches.createEllipsoids(this.#memory, count, options);
+    }
     createBoxInstances(count, options) {
         return batches.createBoxInstances(this.#memory, count, options);
     }

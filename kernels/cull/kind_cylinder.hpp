@@ -1,0 +1,49 @@
+#pragma once
+
+/// Cylinders: stage 1 sees the capsules around them; later stages load them as shapes.
+
+#include <lanecull/batch.h>
+
+#include "base/rounding_bound.hpp"
+#include "cull/kind_capsule.hpp"
+#include "cull/kind_traits.hpp"
+#include "lanes/inline.hpp"
+#include "lanes/lanes.hpp"
+#include "lanes/oval.hpp"
+#include "lanes/vec3w.hpp"
+
+namespace lanecull {
+namespace {
+
+struct CylinderKind : SegmentKind<Cylinders> {
+    static constexpr bool knows_edges = true;
+
+    /// The axis is the difference of the ends as they are stored, so that flat cylinders lie as they should wherever
+    /// they are.
+    template <class Axes, class Gathered>
+    static LANE_INLINE OvalW<1> load_shapes(const Axes& axes, const Cylinders& s, const Gathered& gathered) {
+        Vec3W a = {gathered(s.a_x), gathered(s.a_y), gathered(s.a_z)};
+        Vec3W b = {gathered(s.b_x), gathered(s.b_y), gathered(s.b_z)};
+        const FloatW half(0.5f), radius = gathered(s.radius);
+        Vec3W center = (axes.relative(a) + axes.relative(b)) * half, axis = (b - a) * half;
+        const AcrossW across(b - a);
+        Vec3W side[2] = {across.first * radius, across.second * radius};
+        OvalW<1> shape;
+        shape.center = axes.turned(center);
+        shape.axis[0] = axes.turned(axis);
+        shape.axis[1] = axes.turned(side[0]);
+        shape.axis[2] = axes.turned(side[1]);
+        shape.magnitude = fma(FloatW(roundings::cylinder_weight), one_norm(side[0]) + one_norm(side[1]),
+                              one_norm(center) + one_norm(axis) + radius);
+        shape.valid = (radius >= FloatW(0.0f)) & (axis_size(a, b) >= FloatW(0.0f));
+        return shape;
+    }
+};
+
+template <>
+struct KindOf<Cylinders> {
+    using Kind = CylinderKind;
+};
+
+}  // namespace
+}  // namespace lanecull
