@@ -201,6 +201,7 @@ template <>
 struct solids::Root<exact::Rational> {
     [[nodiscard]] static exact::Rational of(const exact::Rational& square) { return exact::root_up(square); }
     [[nodiscard]] static exact::Rational shortened(const exact::Rational& x) { return exact::shortened(x); }
+    [[nodiscard]] static const exact::Rational& alone(const exact::Rational& x) { return x; }
 };
 
 namespace exact {

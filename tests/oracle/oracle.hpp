@@ -51,6 +51,7 @@ template <>
 struct solids::Root<oracle::Terms> {
     [[nodiscard]] static oracle::Terms of(oracle::Terms x) { return oracle::Terms(std::sqrt(x.value)); }
     [[nodiscard]] static oracle::Terms shortened(oracle::Terms x) { return oracle::Terms(x.value); }
+    [[nodiscard]] static oracle::Terms alone(oracle::Terms x) { return oracle::Terms(x.value); }
 };
 
 namespace oracle {

@@ -52,13 +52,14 @@ template <std::floating_point T>
     return std::max({std::fabs(a.x), std::fabs(a.y), std::fabs(a.z)});
 }
 
-/// The square root of a T, and what its quotients are rounded to, for ovals.
+/// The square root of a T, and what quotients by it are rounded to, for ovals. Of Terms both are terms of their own.
 template <class T>
 struct Root;
 template <std::floating_point T>
 struct Root<T> {
     [[nodiscard]] static T of(T x) { return std::sqrt(x); }
     [[nodiscard]] static T shortened(T x) { return x; }
+    [[nodiscard]] static T alone(T x) { return x; }
 };
 
 /// centre + sum of t_k axes[k] with |t| <= 1.
@@ -258,12 +259,16 @@ template <class T>
 /// Roots are rounded to some 70 bits: the ends are off by less than that share of the radius.
 template <class T>
 [[nodiscard]] Solid<T> cylinder(const float a[3], const float b[3], float given) {
-    const Vec<T> from = vector<T>(a), to = vector<T>(b), d = to - from;
+    // Differences of two numbers, and sums of products of one sign, are off by their own rounding alone.
+    const auto alone = [](const Vec<T>& v) -> Vec<T> {
+        return {Root<T>::alone(v.x), Root<T>::alone(v.y), Root<T>::alone(v.z)};
+    };
+    const Vec<T> from = vector<T>(a), to = vector<T>(b), d = alone(to - from);
     if (refuses<T> && d == Vec<T>{}) throw std::domain_error("oracle: a cylinder without an axis");
     const auto size = [&](std::size_t k) { return std::fabs(static_cast<double>(b[k]) - static_cast<double>(a[k])); };
     const T zero{0}, r = radius<T>(given);
     const Vec<T> side = size(0) > size(2) ? Vec<T>{zero - d.y, d.x, zero} : Vec<T>{zero, zero - d.z, d.y};
-    const Vec<T> other = cross(d, side);
+    const Vec<T> other = alone(cross(d, side));
     const auto radial = [&](const Vec<T>& way) -> Vec<T> {
         return Root<T>::shortened(r / Root<T>::of(dot(way, way))) * way;
     };
