@@ -119,10 +119,11 @@ LANE_INLINE ReachedW find_reached(const LightCells& cells, const Vec3W& c, Float
     return reached;
 }
 
-/// Lanes that the closed form is too badly conditioned for: the eye is on the ball, nearly, as seen along rows or not.
+/// Lanes that the closed form is too badly conditioned for: the eye is near the ball's surface, as seen along rows or
+/// not, and tangents may touch in a slice.
 LANE_INLINE MaskW is_at_tangent(const LightCells& cells, const Vec3W& c, FloatW radius, FloatW bound) {
     if (cells.is_orthographic) return mask_of(0);
-    const FloatW first(cells.depth[0]), share(1.0f / 64.0f), slack = FloatW(4.0f) * bound * radius;
+    const FloatW first(cells.depth[0]), share(1.0f / 8.0f), slack = FloatW(4.0f) * bound * radius;
     const FloatW square_r = radius * radius, flat = fma(c.z, c.z, c.x * c.x), square = fma(c.y, c.y, flat);
     const auto near = [&](FloatW of) LANE_LAMBDA {
         const FloatW tangent_2 = of - square_r, doubt = of * share;

@@ -22,7 +22,7 @@ namespace {
 
 constexpr float beyond_all = 3e38f;  // boundaries are up to 1e38
 /// Of the squared distance from the eye: shorter tangents' squares are not known well enough. is_at_tangent() leaves
-/// those that count to GJK, with twice this share.
+/// those that count to GJK, with more than this share.
 constexpr float least_tangent = 1.0f / 128.0f;
 
 /// Least and greatest slopes; beyond_all, -beyond_all if there are none.
@@ -140,8 +140,8 @@ struct HeightsW {
         FloatW a = row(balls.c.y), b = a;
         if (!balls.is_orthographic) {
             a = row(balls.c.y * (one / near)), b = row(balls.c.y * (one / far));
-            const MaskW behind = ~(near > FloatW(0.0f));
-            a = select(behind, -big, a), b = select(behind, big, b);
+            // Slices have depths above 0, where the height's slope is as far out on the centre's side as one likes.
+            a = select(near > FloatW(0.0f), a, flip(big, balls.c.y));
         }
         low = min(a, b) - tolerance, high = max(a, b) + tolerance;
     }
