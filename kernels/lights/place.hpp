@@ -123,13 +123,13 @@ LANE_INLINE ReachedW find_reached(const LightCells& cells, const Vec3W& c, Float
 /// not, and tangents may touch in a slice.
 LANE_INLINE MaskW is_at_tangent(const LightCells& cells, const Vec3W& c, FloatW radius, FloatW bound) {
     if (cells.is_orthographic) return mask_of(0);
-    const FloatW first(cells.depth[0]), share(1.0f / 8.0f), slack = FloatW(4.0f) * bound * radius;
+    const FloatW first(cells.depth[0]), slack = FloatW(4.0f) * bound * radius;
     const FloatW square_r = radius * radius, flat = fma(c.z, c.z, c.x * c.x), square = fma(c.y, c.y, flat);
-    const auto near = [&](FloatW of) LANE_LAMBDA {
+    const auto near = [&](FloatW of, FloatW share) LANE_LAMBDA {
         const FloatW tangent_2 = of - square_r, doubt = of * share;
         return (abs(tangent_2) <= doubt) & (tangent_2 + fma(doubt, FloatW(0x1p-12f), slack) >= first * first);
     };
-    return near(flat) | near(square);
+    return near(flat, FloatW(1.0f / 64.0f)) | near(square, FloatW(1.0f / 8.0f));
 }
 
 LANE_INLINE void place_packet(const LightWork& work, const FrameAxesW& axes, bool are_spots, std::uint32_t at,
