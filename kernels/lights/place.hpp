@@ -127,7 +127,8 @@ LANE_INLINE MaskW is_at_tangent(const LightCells& cells, const Vec3W& c, FloatW 
     const FloatW square_r = radius * radius, flat = fma(c.z, c.z, c.x * c.x), square = fma(c.y, c.y, flat);
     const auto near = [&](FloatW of, FloatW share) LANE_LAMBDA {
         const FloatW tangent_2 = of - square_r, doubt = of * share;
-        return (abs(tangent_2) <= doubt) & (tangent_2 + fma(doubt, FloatW(0x1p-12f), slack) >= first * first);
+        return (tangent_2 <= doubt) & (tangent_2 >= of * FloatW(-1.0f / 64.0f)) &
+               (tangent_2 + fma(doubt, FloatW(0x1p-12f), slack) >= first * first);
     };
     return near(flat, FloatW(1.0f / 64.0f)) | near(square, FloatW(1.0f / 8.0f));
 }
