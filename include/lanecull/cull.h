@@ -257,8 +257,8 @@ LANECULL_STRUCT(Output, output) {
     /// another order than ascending the call needs lanecull_order_bytes() more of scratch memory; a scene's LodOutput
     /// can have no `distances` and `levels` then, but `latest`, which is by handle. 2D shapes have no such order.
     ///
-    /// Cost, on one core: some 30 ns a visible object, by keys some 60 (benchmarks lists/). A runner gets the sorting
-    /// as tasks of their own, one for each such view.
+    /// Benchmarks lists/ measure what an order costs. A runner gets the sorting as tasks of their own, one for each
+    /// such view.
     lanecull_list_order order LANECULL_0;
     /// From one key to the next, in bytes: a multiple of 4 up to 65,536, for keys within structs; 0: 4.
     uint32_t key_stride_bytes LANECULL_0;
