@@ -58,6 +58,29 @@ struct Capsule {
     }
 };
 
+struct Cylinder {
+    Vec3 centre, arm;
+    float radius;
+
+    Vec3 support(Vec3 d) const {
+        const float along = dot(arm, d);
+        const Vec3 across = d - (along / dot(arm, arm)) * arm;
+        const float square = dot(across, across);
+        const Vec3 end = centre + std::copysign(1.0f, along) * arm;
+        return square > 0 ? end + (radius / std::sqrt(square)) * across : end;
+    }
+};
+
+struct Ellipsoid {
+    Vec3 centre, arm[3];
+
+    Vec3 support(Vec3 d) const {
+        const Vec3 along = {dot(arm[0], d), dot(arm[1], d), dot(arm[2], d)};
+        const float inverse = 1 / std::sqrt(dot(along, along));
+        return centre + (along.x * inverse) * arm[0] + (along.y * inverse) * arm[1] + (along.z * inverse) * arm[2];
+    }
+};
+
 struct HullInstance {
     const float* m;  ///< 3x4, row by row
     const lanecull::Hull& hull;
@@ -280,6 +303,25 @@ void overlaps(const lanecull::Capsules& s, const Frustum& frustum, std::uint64_t
     overlap_all(s.count, frustum, visible, [&](std::uint32_t i) {
         const Vec3 a = {s.a_x[i], s.a_y[i], s.a_z[i]}, b = {s.b_x[i], s.b_y[i], s.b_z[i]};
         return Capsule{0.5f * (a + b), 0.5f * (b - a), s.radius[i]};
+    });
+}
+
+void overlaps(const lanecull::Cylinders& s, const Frustum& frustum, std::uint64_t* visible) {
+    overlap_all(s.count, frustum, visible, [&](std::uint32_t i) {
+        const Vec3 a = {s.a_x[i], s.a_y[i], s.a_z[i]}, b = {s.b_x[i], s.b_y[i], s.b_z[i]};
+        return Cylinder{0.5f * (a + b), 0.5f * (b - a), s.radius[i]};
+    });
+}
+
+void overlaps(const lanecull::Ellipsoids& s, const Frustum& frustum, std::uint64_t* visible) {
+    overlap_all(s.count, frustum, visible, [&](std::uint32_t i) {
+        const float* q = s.quaternions.first + 4 * std::size_t{i};
+        const float* half = s.half_axes.first + 3 * std::size_t{i};
+        const float x = q[0], y = q[1], z = q[2], w = q[3], two = 2 / (x * x + y * y + z * z + w * w);
+        return Ellipsoid{{s.x[i], s.y[i], s.z[i]},
+                         {half[0] * Vec3{1 - two * (y * y + z * z), two * (x * y + w * z), two * (x * z - w * y)},
+                          half[1] * Vec3{two * (x * y - w * z), 1 - two * (x * x + z * z), two * (y * z + w * x)},
+                          half[2] * Vec3{two * (x * z + w * y), two * (y * z - w * x), 1 - two * (x * x + y * y)}}};
     });
 }
 

@@ -62,6 +62,12 @@ struct SolidOf {
     Solid operator()(const lanecull::Capsules& s) const {
         return exact::capsule(at(s.a_x, s.a_y, s.a_z).data(), at(s.b_x, s.b_y, s.b_z).data(), s.radius[i]);
     }
+    Solid operator()(const lanecull::Cylinders& s) const {
+        return exact::cylinder(at(s.a_x, s.a_y, s.a_z).data(), at(s.b_x, s.b_y, s.b_z).data(), s.radius[i]);
+    }
+    Solid operator()(const lanecull::Ellipsoids& s) const {
+        return exact::ellipsoid(at(s.x, s.y, s.z).data(), record(s.quaternions, 4, i), record(s.half_axes, 3, i));
+    }
     Solid operator()(const lanecull::HullInstances& s) const {
         std::vector<std::array<float, 3>> vertices;
         const lanecull::Hull& hull = s.hulls[0];
