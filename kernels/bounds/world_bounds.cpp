@@ -22,15 +22,15 @@ const char* missing_stream(const BoxStreams& b) {
     return missing_stream(Boxes{b.min_x, b.min_y, b.min_z, b.max_x, b.max_y, b.max_z, 0});
 }
 
-Status check_streams(const BoxStreams& streams, const char* name) {
+Status check_box_streams(const BoxStreams& streams, const char* name) {
     const char* const missing = missing_stream(streams);
     return missing == nullptr ? Status() : failure("%s.%s: must not be null", lasting(name), lasting(missing));
 }
 
 bool is_wanted(const WrittenRecords& records) { return records.first != nullptr; }
 
-Status check_streams(const OrientedBoxStreams& b) {
-    const Status status = lanecull::check_streams({{b.x, "boxes.x"}, {b.y, "boxes.y"}, {b.z, "boxes.z"}});
+Status check_box_streams(const OrientedBoxStreams& b) {
+    const Status status = check_streams({{b.x, "boxes.x"}, {b.y, "boxes.y"}, {b.z, "boxes.z"}});
     if (!status) return status;
     if (is_wanted(b.axes) == is_wanted(b.quaternions)) {
         return failure("boxes.axes.first, quaternions.first: one of the two must be null, the other not");
@@ -99,7 +99,7 @@ lanecull_status lanecull_world_boxes(const lanecull_box_instances* instances,
                                      const lanecull_world_bounds_options* options,
                                      const lanecull_box_streams* boxes) noexcept {
     if (boxes == nullptr) return failure("boxes: must not be null");
-    const auto check_out = [&] { return check_streams(*boxes, "boxes"); };
+    const auto check_out = [&] { return check_box_streams(*boxes, "boxes"); };
     return fill(&BoundsTable::world_boxes, instances, options, check_out, [&](WorldWork& work) {
         float* const out[] = {boxes->min_x, boxes->min_y, boxes->min_z, boxes->max_x, boxes->max_y, boxes->max_z};
         for (std::size_t k = 0; k < 6; ++k) work.out[k] = out[k];
@@ -126,7 +126,7 @@ lanecull_status lanecull_world_oriented_boxes(const lanecull_box_instances* inst
                                               const lanecull_world_bounds_options* options,
                                               const lanecull_oriented_box_streams* boxes) noexcept {
     if (boxes == nullptr) return failure("boxes: must not be null");
-    const auto check_out = [&] { return check_streams(*boxes); };
+    const auto check_out = [&] { return check_box_streams(*boxes); };
     return fill(&BoundsTable::world_oriented_boxes, instances, options, check_out, [&](WorldWork& work) {
         float* const out[] = {boxes->x, boxes->y, boxes->z, boxes->bounding_radius};
         for (std::size_t k = 0; k < 4; ++k) work.out[k] = out[k];

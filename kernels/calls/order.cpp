@@ -21,8 +21,8 @@ namespace {
 struct Center {
     double x, y, z;
 };
-constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
-constexpr Center nowhere = {no_number, no_number, no_number};
+constexpr double of_no_object = std::numeric_limits<double>::quiet_NaN();
+constexpr Center nowhere = {of_no_object, of_no_object, of_no_object};
 
 /// Any kind's, by what pairs see it as.
 template <class Shapes>

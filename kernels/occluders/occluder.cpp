@@ -19,12 +19,12 @@ namespace lanecull {
 namespace {
 
 /// The viewpoint's numbers as intervals.
-struct Sight {
+struct SolidSight {
     Interval3 eye[PreparedViewpoint::max_eyes];
     std::uint32_t eyes;
     Interval3 direction;
 
-    explicit Sight(const PreparedViewpoint& viewpoint) : eyes(viewpoint.eye_count) {
+    explicit SolidSight(const PreparedViewpoint& viewpoint) : eyes(viewpoint.eye_count) {
         const auto read = [](const double(&v)[3][2]) {
             return Interval3(Interval(v[0][0], v[0][1]), Interval(v[1][0], v[1][1]), Interval(v[2][0], v[2][1]));
         };
@@ -78,7 +78,7 @@ double greatest_distance(const Bounds3& a, const Bounds3& b) {
 }
 
 /// Whether the near planes leave all of `drawn` whole.
-bool beyond_near(const PreparedViewpoint& viewpoint, const Sight& sight, const Bounds3& drawn) {
+bool beyond_near(const PreparedViewpoint& viewpoint, const SolidSight& sight, const Bounds3& drawn) {
     if (sight.eyes > 0) return least_distance(sight.bounds(), drawn) > viewpoint.near_reach;
     if (viewpoint.has_near_plane == 0) return true;
     Interval sum(viewpoint.near_offset[0], viewpoint.near_offset[1]);
@@ -96,7 +96,7 @@ struct Facing {
     bool enclosed = false;     ///< some place is inside of all facets
     bool finite = true;
 
-    Facing(const Solid& solid, const Sight& sight) {
+    Facing(const Solid& solid, const SolidSight& sight) {
         for (std::uint32_t c = 0; c < sight.places(); ++c) {
             std::uint32_t from_here = 0;
             for (std::uint32_t i = 0; i < solid.count; ++i) {
@@ -147,7 +147,7 @@ bool follows(const Solid& solid, std::uint32_t i, std::uint32_t j) {
     return solid.opposite[i] == j && (solid.facet[i].constant + solid.facet[j].constant).lo >= 0;
 }
 
-OccluderRefusal hide_behind(const Solid& solid, const Sight& sight, PreparedOccluder& occluder) {
+OccluderRefusal hide_behind(const Solid& solid, const SolidSight& sight, PreparedOccluder& occluder) {
     const Facing facing(solid, sight);
     if (!facing.finite) return OccluderRefusal::invalid;
     if (facing.enclosed) return OccluderRefusal::encloses_eye;
@@ -182,7 +182,7 @@ OccluderRefusal shrink_about_mean(double inward, Solid& solid) {
 }
 
 /// Moves facets inward by what a rasteriser adds. Facets' normals are 1 long but for rounding.
-OccluderRefusal shrink(const RasterMargin& raster, const Sight& sight, const Bounds3& drawn, Solid& solid) {
+OccluderRefusal shrink(const RasterMargin& raster, const SolidSight& sight, const Bounds3& drawn, Solid& solid) {
     if (!is_valid(raster)) return OccluderRefusal::invalid;
     const double distance = sight.eyes > 0 ? greatest_distance(sight.bounds(), drawn) : 1;
     const double sideways = raster.per_distance * distance;
@@ -220,7 +220,7 @@ OccluderRefusal prepare(const Given* given, const Viewpoint* viewpoint, const Oc
             return r;
         }
     }
-    const Sight sight(from);
+    const SolidSight sight(from);
     if (!beyond_near(from, sight, drawn)) {
         return Facing(solid, sight).enclosed ? OccluderRefusal::encloses_eye : OccluderRefusal::near_plane;
     }

@@ -191,15 +191,15 @@ double alignment(std::span<const Affine> half_spaces, std::uint32_t k, std::uint
 
 /// Which half-space to clip by next: planes nearly parallel to others come late. While the volume is still endless
 /// along them they make corners that are too far away to be known. Neither order is best for all volumes.
-enum class Order { parallel_last, least_aligned_first };
+enum class HalfSpaceOrder { parallel_last, least_aligned_first };
 
-std::uint32_t next_half_space(std::span<const Affine> half_spaces, std::uint32_t done, Order order) {
+std::uint32_t next_half_space(std::span<const Affine> half_spaces, std::uint32_t done, HalfSpaceOrder order) {
     std::uint32_t best = 0;
     double least = 2;
     for (std::uint32_t k = 0; k < half_spaces.size(); ++k) {
         if ((done >> k & 1) != 0) continue;
         const double aligned = alignment(half_spaces, k, done);
-        const double rank = order == Order::parallel_last ? (aligned > 1 - 1e-3 ? 1 : 0) : aligned;
+        const double rank = order == HalfSpaceOrder::parallel_last ? (aligned > 1 - 1e-3 ? 1 : 0) : aligned;
         if (rank < least) least = rank, best = k;
     }
     return best;
@@ -318,7 +318,7 @@ void leave_to_rays(Generators& generators) {
     generators.keep_first(left);
 }
 
-Enclosed enclose_in_order(std::span<const Affine> half_spaces, const std::uint32_t (&chosen)[3], Order order,
+Enclosed enclose_in_order(std::span<const Affine> half_spaces, const std::uint32_t (&chosen)[3], HalfSpaceOrder order,
                           Generators& generators) {
     generators.clear();
     if (!start(half_spaces, chosen, generators)) return Enclosed::unknown;
@@ -565,7 +565,7 @@ double blur(std::span<const Generator> generators) {
 Enclosed enclose(std::span<const Affine> half_spaces, Generators& generators) {
     std::uint32_t chosen[3];
     if (!choose_corner(half_spaces, chosen)) return Enclosed::unknown;
-    for (const Order order : {Order::parallel_last, Order::least_aligned_first}) {
+    for (const HalfSpaceOrder order : {HalfSpaceOrder::parallel_last, HalfSpaceOrder::least_aligned_first}) {
         const Enclosed enclosed = enclose_in_order(half_spaces, chosen, order, generators);
         if (enclosed != Enclosed::unknown) return enclosed;
     }
