@@ -22,9 +22,9 @@ namespace {
 constexpr std::uint32_t no_vertex = 0xffffffff;
 
 /// The vertices in doubles, relative to the first.
-class Places {
+class CornerPlaces {
 public:
-    explicit Places(const Vertices& vertices) : vertices_(vertices) { first_ = world(0); }
+    explicit CornerPlaces(const Vertices& vertices) : vertices_(vertices) { first_ = world(0); }
     [[nodiscard]] std::uint32_t count() const { return vertices_.count; }
     [[nodiscard]] Double3 at(std::uint32_t i) const { return world(i) - first_; }
     /// The vertex that `measure` is greatest of; none if it is never more than `least`.
@@ -56,7 +56,7 @@ public:
     static constexpr double flat = 0x1p-40;  ///< what is so thin, as a share of the extent, counts as a plane
 
     /// A tetrahedron of four far vertices. False if there is none.
-    [[nodiscard]] bool begin(const Places& places) {
+    [[nodiscard]] bool begin(const CornerPlaces& places) {
         const std::uint32_t some = places.most(0, [](const Double3& p) { return length(p); });
         if (some == no_vertex) return false;
         const Double3 b = places.at(some);
@@ -220,7 +220,7 @@ Status check_coordinates(const Vertices& vertices) {
 Status inscribe(const Vertices& vertices, SolidHull& hull) {
     if (Status status = check(vertices); !status) return status;
     if (Status status = check_coordinates(vertices); !status) return status;
-    const Places places(vertices);
+    const CornerPlaces places(vertices);
     Polytope polytope;
     if (!polytope.begin(places)) return failure("vertices: they lie in a plane, but for 2^-40 of their extent");
     Spoilers spoilers;

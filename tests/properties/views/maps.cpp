@@ -203,8 +203,9 @@ private:
     /// Right, up and forward across one another, of any sizes; a map off its middle, whose x and y have parts along
     /// forward; the whole matrix scaled.
     void of_engine() {
-        const Double3 z = random_direction(random_), side = cross(z, random_direction(random_)),
-                      x = 1 / length(side) * side, y = cross(z, x), none = {};
+        const Double3 z = random_direction(random_), side = cross(z, random_direction(random_)), none = {};
+        if (!(length(side) > 1e-9)) return;  // bytes may say the same direction twice
+        const Double3 x = 1 / length(side) * side, y = cross(z, x);
         const bool is_perspective = random_.chance(0.5);
         const double half_x = random_.log_range(1e-3, 1e3), half_y = random_.log_range(1e-3, 1e3),
                      scale = random_.chance(0.5) ? 1 : random_.log_range(1e-60, 1e60), away = random_.range(-1, 1);
