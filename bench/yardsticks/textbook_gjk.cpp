@@ -64,7 +64,7 @@ struct Cylinder {
 
     Vec3 support(Vec3 d) const {
         const float along = dot(arm, d);
-        const Vec3 across = d - (along / dot(arm, arm)) * arm;
+        const Vec3 across = cross(cross(arm, d), arm);
         const float square = dot(across, across);
         const Vec3 end = centre + std::copysign(1.0f, along) * arm;
         return square > 0 ? end + (radius / std::sqrt(square)) * across : end;
