@@ -256,10 +256,10 @@ constexpr Rate behind_rates[] = {{Tally::kept_14, Tally::apart_14, 0, 0.001},
 /// Of clusters, those of which a block is hidden whole.
 constexpr Rate scene_rates[] = {{Tally::reached, Tally::cases, 0.1}};
 /// Of capsules, those that are not refused. Of hulls, those that can hide; of points that are well hidden, those that
-/// are kept.
+/// are kept: cylinders and ellipsoids around 1e-18, whose squares underflow (lanes/oval.hpp, least_square).
 constexpr Rate capsule_rates[] = {{Tally::reached, Tally::cases, 0.7, 1, 300}};
 constexpr Rate inscribed_rates[] = {{Tally::reached, Tally::cases, 0.97, 1, 100},
-                                    {Tally::kept_14, Tally::apart_14, 0, 0.001, 300},
+                                    {Tally::kept_14, Tally::apart_14, 0, 0.01, 300},
                                     {Tally::culled_occluded, Tally::verdicts, 0.1, 0.9}};
 
 template <auto make>
