@@ -288,8 +288,8 @@ Status check_memory(const Output& output, std::size_t v) noexcept {
 
 Status check_order(const Output& output, const PreparedView* view, std::uint64_t keys, std::uint64_t words,
                    std::size_t v) noexcept {
-    if (output.order > ListOrder::by_key) {
-        return failure("outputs[%zu].order: %u is not a known value", v, static_cast<std::uint32_t>(output.order));
+    if (Status status = check_enum(output.order, ListOrder::by_key, "order"); !status) {
+        return within(status, "outputs[%zu].", v);
     }
     if (output.order == ListOrder::ascending) return {};
     if (view != nullptr && view->sight.kind == Sight::none) {

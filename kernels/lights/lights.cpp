@@ -266,6 +266,7 @@ lanecull_status lanecull_assign_lights(const lanecull_light_grid* grid, const la
     if (status) status = check_not_null(lights, "lights");
     if (status) status = check_not_null(lists, "lists");
     if (status) status = check_span(Span(memory.data(), memory.size()), "scratch");
+    if (status && how.reserved_too != 0) status = not_cleared("options.reserved");
     if (status) status = check_reserved(how.reserved, "options");
     if (status) status = check_grid(*grid);
     if (status) status = check_lights(*lights);

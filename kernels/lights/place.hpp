@@ -161,7 +161,7 @@ LANE_INLINE void place_packet(const LightWork& work, const FrameAxesW& axes, boo
         const std::uint32_t* const layers = work.lights->layers;
         const bool hidden = layers != nullptr && (layers[number] & ~work.hidden_layers) == 0;
         LightBlock& block = work.blocks[number];
-        Way way = are_spots || !frame.rigid ? Way::closed_gjk : Way::closed;
+        Way way = are_spots ? Way::closed_gjk : Way::closed;
         if (!(closed_bits & bit) || !frame.rigid) way = Way::gjk;
         if (apart_bits & bit || hidden) way = Way::none;
         if (!(valid_bits & bit) && !hidden) way = Way::all;

@@ -107,6 +107,7 @@ TEST_F(LightArguments, OfOutputs) {
     expect_failure("lists.words", [&] { lists.words.count = 11; });
     expect_failure("lists.reserved", [&] { lists.reserved[0] = 1; });
     expect_failure("options.reserved", [&] { options.reserved[0] = 1; });
+    expect_failure("options.reserved", [&] { options.reserved_too = 1; });
     expect_failure("options.isa", [&] { options.isa = static_cast<lanecull::Isa>(77); });
     expect_failure("scratch", [&] { scratch.pop_back(); });
     EXPECT_FALSE(
