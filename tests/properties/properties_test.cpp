@@ -1,6 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <ostream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -49,5 +53,29 @@ TEST_P(Properties, Hold) {
 
 INSTANTIATE_TEST_SUITE_P(All, Properties, testing::ValuesIn(properties::families()),
                          [](const auto& test) { return std::string(test.param.name); });
+
+/// Names and subjects in prove/families.json are those of the families, each once.
+TEST(Families, AreDescribed) {
+    std::ifstream file(LANECULL_FAMILIES);
+    std::multimap<std::string, std::string> subject_of;
+    const nlohmann::json subjects = nlohmann::json::parse(file);
+    for (const auto& [subject, described] : subjects.items()) {
+        for (const auto& [names, what] : described.items()) {
+            EXPECT_FALSE(what.get<std::string>().empty()) << names;
+            std::istringstream each(names);
+            for (std::string name; each >> name;) subject_of.emplace(name, subject);
+        }
+    }
+    for (const Family& family : properties::families()) {
+        EXPECT_EQ(subject_of.count(family.name), 1u) << family.name;
+        const auto found = subject_of.find(family.name);
+        if (found != subject_of.end()) {
+            EXPECT_EQ(found->second, family.subject) << family.name;
+        }
+    }
+    if (LANECULL_ALL_FAMILIES) {
+        EXPECT_EQ(subject_of.size(), properties::families().size());
+    }
+}
 
 }  // namespace
