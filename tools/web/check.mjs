@@ -1,20 +1,12 @@
-// Tests the page in headless Chromium: node check.mjs PACKAGE MODULES [PICTURE]
-//   PACKAGE  the package of tools/wasm, such as build/wasm-small/package
+// Tests the page in headless Chromium: node check.mjs BUILD MODULES [PICTURE]
+//   BUILD    a build folder with the package of tools/wasm, such as build/wasm-small
 //   MODULES  a folder node_modules with three and playwright-core
 //   PICTURE  a PNG of the page, which is written as well, without times of frames: SwiftShader's are no one's
 // Prints how long each way culls. The exit status is 77 if there is no Chromium: CHROMIUM, or /usr/bin/chromium.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
-import { serve } from './serve.mjs';
+import { open } from './browser.mjs';
 
-const [packageFolder, modules, picture] = process.argv.slice(2);
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-if (!existsSync(executablePath)) {
-    console.log(`no ${executablePath}: the page is not opened`);
-    process.exit(77);
-}
+const [buildFolder, modules, picture] = process.argv.slice(2);
 
 // In the page: what each way draws from places along the course, compared with what three.js sees. Returns what is
 // wrong, and how many instances are drawn.
@@ -102,19 +94,8 @@ function time(rounds) {
     return Object.fromEntries(names.map(name => [name, times[name][rounds >> 1]]));
 }
 
-const { chromium } = createRequire(resolve(modules, 'x.js'))('playwright-core');
-const server = await serve(packageFolder, join(modules, 'three'), 0);
-const browser = await chromium.launch({ executablePath, args: [
-    '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
-    '--disable-sync', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
+const { page, errors, close } = await open(buildFolder, modules, '#still');
 try {
-    const page = await browser.newPage({ viewport: { width: 480, height: 270 } });
-    page.setDefaultTimeout(600_000);
-    const errors = [];
-    page.on('pageerror', error => errors.push(error.message));
-    page.on('console', message => { if (message.type() === 'error') errors.push(message.text()); });
-    await page.goto(`http://127.0.0.1:${server.address().port}/#still`);
-    await page.waitForFunction(() => globalThis.page || document.querySelector('#error').textContent !== '');
     assert.equal(await page.textContent('#error'), '');
 
     const places = Array.from({ length: 8 }, (_, k) => k / 8 + 0.01);
@@ -161,6 +142,5 @@ try {
     await page.waitForFunction(then => globalThis.page.renderer.info.render.frame > then + 3, frame);
     assert.deepEqual(errors, []);
 } finally {
-    await browser.close();
-    server.close();
+    await close();
 }
