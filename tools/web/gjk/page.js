@@ -56,16 +56,17 @@ function drawDifference(panel, step, isLast) {
         corners.slice(i + j + 2).forEach(r => panel.triangle([p, q, r], colors.simplex));
     }));
     corners.forEach((p, i) => panel.point(p, i + 1 === corners.length ? colors.newest : colors.simplex));
-    panel.arrow(plus(corners.at(-1), step.direction, -0.9 / Math.hypot(...step.direction)), step.direction, 0.9,
-                colors.newest);
+    const from = answer.steps[state.step - 2]?.nearest ?? plus(shapes[0].center, shapes[1].center, -1);
+    panel.arrow(from, step.direction, 0.9, colors.newest);
     panel.line(step.nearest, origin, colors.nearest);
-    panel.point(step.nearest, colors.nearest);
+    panel.point(step.nearest, colors.nearest, 0.6);
     if (answer.margin > 0) panel.ring(answer.margin, colors.margin);
-    if (isLast && answer.verdict === 'separated') {
+    if (isLast && answer.verdict !== 'intersecting') {
         panel.slab(answer.highest, answer.way, answer.band, 1.4 * reach, colors.proof);
     }
+    const reached = isLast && answer.verdict === 'intersecting';
     for (const axis of [[1, 0, 0], [0, 1, 0], [0, 0, 1]].slice(0, dimension)) {
-        panel.line(axis.map(x => -0.12 * x), axis.map(x => 0.12 * x), colors.origin);
+        panel.line(axis.map(x => -0.15 * x), axis.map(x => 0.15 * x), reached ? colors.margin : colors.origin);
     }
 }
 
@@ -98,11 +99,28 @@ function tell(step, isLast) {
     Object.assign($('step'), { max: last, value: state.step });
     $('steps').value = `${state.step} of ${last}`;
     $('away').value = state.far === 0 ? '0' : `10^${state.far}`;
+    $('far').value = state.far;
     $('turn').value = state.shapes[state.chosen].turn;
+    showKeys();
     $('answer').textContent = answerOf(answer);
     $('told').textContent = step === undefined ? '' : stepOf(step, state.step, answer, isLast);
     const [, [left, , width, height]] = places();
     Object.assign($('differenceTitle').style, { left: `${left}px`, top: left > 0 ? 0 : `${height}px`, maxWidth: `${width}px` });
+}
+
+// What the marks mean that may be in the picture.
+function showKeys() {
+    const keys = [['difference', 'a − b'], ['origin', 'origin'], ['simplex', 'simplex'],
+                  ['newest', 'newest corner, and the direction in which it was found'],
+                  ['nearest', 'the simplex’s point nearest to the origin'],
+                  ['proof', 'planes that separate them; a − b’s is as thick as what rounding may do']];
+    if (answer.margin > 0) keys.push(['margin', 'both margins around the origin']);
+    $('keys').replaceChildren(...keys.map(([name, words]) => {
+        const key = document.createElement('li'), mark = document.createElement('i');
+        mark.style.background = `#${colors[name].toString(16).padStart(6, '0')}`;
+        key.append(mark, words);
+        return key;
+    }));
 }
 
 // Which panel a pointer is in, and where: -1 to 1.
@@ -170,9 +188,6 @@ export function choose(change) {
 try {
     library = await load('../built/gjk.wasm');
     renderer = makeRenderer(document.querySelector('canvas'));
-    $('keys').innerHTML = [['difference', 'a − b'], ['simplex', 'simplex'], ['newest', 'newest corner, and its direction'],
-        ['nearest', 'nearest to the origin'], ['margin', 'both margins'], ['proof', 'proof of separation, and what rounding may do']]
-        .map(([name, words]) => `<li><i style="background:#${colors[name].toString(16).padStart(6, '0')}"></i>${words}`).join('');
     choose({});
     listen(renderer.domElement);
     draw();

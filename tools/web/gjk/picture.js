@@ -13,6 +13,8 @@ const sphere = Array.from({ length: 700 }, (_, k) => {
 });
 export const directionsIn = dimension => dimension === 2 ? circle : sphere;
 
+// three.js draws what may be transparent last.
+const onTop = { depthTest: false, transparent: true };
 const vector = p => new THREE.Vector3(...p);
 const distinct = points => [...new Map(points.map(p => [p.map(x => x.toFixed(7)).join(), p])).values()];
 
@@ -57,7 +59,7 @@ export class Panel {
 
     point(p, color, size = 1) {
         const ball = new THREE.Mesh(new THREE.SphereGeometry(size * this.dot, 16, 12),
-                                    new THREE.MeshBasicMaterial({ color, depthTest: false }));
+                                    new THREE.MeshBasicMaterial({ color, ...onTop }));
         ball.position.set(...p);
         ball.renderOrder = 3;
         this.scene.add(ball);
@@ -68,7 +70,7 @@ export class Panel {
         const from = vector(p), way = vector(q).sub(from), length = way.length();
         if (!(length > 0)) return;
         const bar = new THREE.Mesh(new THREE.CylinderGeometry(width * this.dot, width * this.dot, length, 8),
-                                   new THREE.MeshBasicMaterial({ color, depthTest: false }));
+                                   new THREE.MeshBasicMaterial({ color, ...onTop }));
         bar.position.copy(from).addScaledVector(way, 0.5);
         bar.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), way.divideScalar(length));
         bar.renderOrder = 2;
@@ -79,7 +81,7 @@ export class Panel {
         const arrow = new THREE.ArrowHelper(vector(direction).normalize(), vector(from), length, color,
                                             6 * this.dot, 3.5 * this.dot);
         arrow.renderOrder = 3;
-        arrow.traverse(({ material }) => { if (material) material.depthTest = false; });
+        arrow.traverse(({ material }) => { if (material) Object.assign(material, onTop); });
         this.scene.add(arrow);
     }
 

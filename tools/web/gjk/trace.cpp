@@ -178,8 +178,10 @@ void answer() {
                                              write<N>(step + 10 + 6 * k, simplex.points[k].b);
                                          }
                                      });
+    // Along the direction that proves them separated, else along the last step's.
+    const double* last = answered + numbers_of_answer + numbers_of_step * (steps - 1);
     const bool parts = !gjk::is_zero(found.direction);
-    const Vector way = parts ? gjk::unit(found.direction) : Vector{};
+    const Vector way = gjk::unit(parts || steps == 0 ? found.direction : vector<N>(last[1], last[2], last[3]));
     answered[0] = static_cast<double>(found.verdict);
     answered[1] = static_cast<double>(steps);
     answered[2] = found.distance;
@@ -187,11 +189,11 @@ void answer() {
     answered[4] = found.upper;
     answered[5] = a.margin() + b.margin();
     // By how much the heights along `way` may be wrong.
-    answered[6] = parts ? pair.unscaled(pair.tolerance() * gjk::sum_norm(way)) : 0;
+    answered[6] = pair.unscaled(pair.tolerance() * gjk::sum_norm(way));
     write<N>(answered + 7, way);
     write<N>(answered + 10, found.a);
     write<N>(answered + 13, found.b);
-    write<N>(answered + 16, parts ? pair.unscaled(1) * pair.support(found.direction).w : Vector{});
+    write<N>(answered + 16, pair.unscaled(1) * pair.support(way).w);
 }
 
 template <int N>

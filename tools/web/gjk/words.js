@@ -16,7 +16,7 @@ export function stepOf({ corners }, at, answer, isLast) {
     const { verdict, margin, band } = answer, found = [];
     found.push(at === 1
         ? 'The first direction (red arrow) leads from a point inside one shape to a point inside the other.'
-        : 'The direction (red arrow) leads from the last simplex’s nearest point to the origin.');
+        : 'The direction (red arrow) leads from the last step’s nearest point to the origin.');
     found.push('The farthest point of a along it less the farthest point of b against it is the difference’s farthest ' +
                `point: the simplex’s newest corner. The simplex is now ${figures[corners.length]}.`);
     if (!isLast) {
@@ -30,7 +30,8 @@ export function stepOf({ corners }, at, answer, isLast) {
         found.push(margin > 0 ? 'The difference comes nearer to the origin than both margins together.'
                               : 'The simplex contains the origin, so the shapes share a point.');
     } else {
-        found.push('The origin is nearer to the difference’s boundary than rounding allows to tell.');
+        found.push('Rounding may have moved the difference’s boundary by as much as the violet band is thick ' +
+                   `(${number(band)} to either side), and the origin is within it.`);
     }
     return found.join(' ');
 }
