@@ -2,77 +2,19 @@
 
 import { Box3, Matrix4 } from 'three';
 
-import { disabled, webgl, webgpu } from './index.js';
-import { checkCount, refuse } from './memory.js';
-import { floatAbove, floatBelow } from './rounding.js';
+import { webgl, webgpu } from './index.js';
+import { BoxedInstances, floatBox, moveToFront } from './instances.js';
+import { refuse } from './memory.js';
 
 const webgpuCoordinateSystem = 2001;  // three.js' WebGPUCoordinateSystem
 
-// A geometry's box, in floats.
-const floatBox = ({ min, max }) => ({
-    min: [min.x, min.y, min.z].map(x => floatBelow(x)), max: [max.x, max.y, max.z].map(x => floatAbove(x)),
-});
-
-const axes = ['X', 'Y', 'Z'];
-
-// Box i of the batch becomes one around `box` under the matrix that begins at m[at], by columns.
-//
-// Products of floats are exact in doubles. The three sums round by at most 2^-53 of `size` each, and so does leaving
-// that room: 2^-51 is enough. What is no affine matrix makes an invalid box, which stays visible.
-function writeBoxAround(batch, i, box, m, at) {
-    const affine = m[at + 3] === 0 && m[at + 7] === 0 && m[at + 11] === 0 && m[at + 15] === 1;
-    for (let row = 0; row < 3; ++row) {
-        const shift = affine ? m[at + 12 + row] : NaN;
-        let low = shift, high = shift, size = Math.abs(shift);
-        for (let column = 0; column < 3; ++column) {
-            const a = m[at + 4 * column + row] * box.min[column], b = m[at + 4 * column + row] * box.max[column];
-            low += Math.min(a, b);
-            high += Math.max(a, b);
-            size += Math.max(Math.abs(a), Math.abs(b));
-        }
-        batch[`min${axes[row]}`][i] = floatBelow(low - 2 ** -51 * size);
-        batch[`max${axes[row]}`][i] = floatAbove(high + 2 ** -51 * size);
-    }
-}
-
-// A view that all meshes of a module share, since most of them have the same coordinates: it is prepared when the
-// matrix is another one.
-class SharedView {
-    static #ofModules = new WeakMap();
-    #matrix = new Matrix4().set(...new Array(16).fill(NaN));
-    #clipSpace = null;
-
-    static of(lanecull) {
-        if (!SharedView.#ofModules.has(lanecull)) SharedView.#ofModules.set(lanecull, new SharedView(lanecull));
-        return SharedView.#ofModules.get(lanecull);
-    }
-
-    constructor(lanecull) {
-        this.views = lanecull.createViews(1);
-    }
-
-    prepare(matrix, clipSpace, options) {
-        if (options === undefined && clipSpace === this.#clipSpace && matrix.equals(this.#matrix)) return;
-        this.#clipSpace = null;
-        this.views.prepare(0, matrix.elements, clipSpace, options);
-        if (options !== undefined) return;
-        this.#matrix.copy(matrix);
-        this.#clipSpace = clipSpace;
-    }
-}
-
-// The instances of a mesh as a batch, a camera's view of it in the mesh's coordinates, and their cull.
-class MeshCulling {
-    #view;
+// Instances of a mesh as boxes in its coordinates, and a camera's view of them.
+class MeshCulling extends BoxedInstances {
     #matrix = new Matrix4();
 
-    // boxAt(i): the box of instance i's geometry.
     constructor(lanecull, mesh, count, boxAt, outputs) {
+        super(lanecull, count, boxAt, outputs);
         this.mesh = mesh;
-        this.boxAt = boxAt;
-        this.batch = lanecull.createBoxes(count);
-        this.#view = SharedView.of(lanecull);
-        this.results = lanecull.createCull([this.batch], this.#view.views, { outputs });
         // What three.js would test is in view as a whole, or one by one: both are done here.
         mesh.frustumCulled = false;
     }
@@ -84,40 +26,12 @@ class MeshCulling {
         mesh.updateWorldMatrix(true, false);
         const zeroToOne = camera.coordinateSystem === webgpuCoordinateSystem || camera.reversedDepth === true;
         this.#matrix.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse).multiply(mesh.matrixWorld);
-        this.#view.prepare(this.#matrix, zeroToOne ? webgpu : webgl, options);
-        this.results.run();
+        this.cullBy(this.#matrix.elements, zeroToOne ? webgpu : webgl, options);
     }
 
     update(camera, options) {
         this.cull(camera, options);
         this.show();
-    }
-
-    // Floats of instance i's matrix, from at on.
-    setBoxAt(i, matrices, at) {
-        writeBoxAround(this.batch, i, this.boxAt(i), matrices, at);
-    }
-
-    // Flags cost 6 ns an object, more than the rest of a cull, so there are none before something is disabled.
-    setEnabledAt(i, enabled) {
-        this.checkInstance(i);
-        if (this.batch.flags === undefined) {
-            if (enabled) return;
-            this.batch.addAttributes(['flags']);
-        }
-        this.batch.flags[i] = enabled ? 0 : disabled;
-    }
-
-    isEnabledAt(i) {
-        return (this.batch.flags?.[i] ?? 0) === 0;
-    }
-
-    checkInstance(i) {
-        return checkCount(i, this.batch.count - 1, 'i');
-    }
-
-    destroy() {
-        for (const owner of [this.results, this.batch]) owner.destroy();
     }
 }
 
@@ -132,10 +46,7 @@ class Instanced {
     // Moves the values of these instances to the attribute's front.
     show(indices) {
         const { size, all, attribute: { array } } = this;
-        for (let k = 0; k < indices.length; ++k) {
-            const from = size * indices[k], to = size * k;
-            for (let j = 0; j < size; ++j) array[to + j] = all[from + j];
-        }
+        moveToFront(array, all, size, indices);
         this.attribute.clearUpdateRanges();
         this.attribute.addUpdateRange(0, size * indices.length);
         this.attribute.needsUpdate = true;
@@ -167,10 +78,6 @@ export class InstancedCulling extends MeshCulling {
         this.setBoxAt(i, this.#matrices.all, at);
     }
 
-    get count() {
-        return this.batch.count;
-    }
-
     setColorAt(i, color) {
         const colors = this.#others.find(({ attribute }) => attribute === this.mesh.instanceColor);
         if (colors === undefined) refuse('mesh: has no instanceColor, which it must have from the beginning');
@@ -184,8 +91,7 @@ export class InstancedCulling extends MeshCulling {
     }
 
     restore() {
-        const all = Uint32Array.from({ length: this.count }, (_, i) => i);
-        this.show(all.filter(i => this.isEnabledAt(i)));
+        this.show(this.enabledIndices());
         this.mesh.boundingSphere = null;  // of those that were shown
         this.mesh.boundingBox = null;
         this.mesh.frustumCulled = true;

@@ -2,7 +2,16 @@
 import { BatchedMesh, BoxGeometry, Color, InstancedMesh, Matrix4, MeshBasicMaterial, PerspectiveCamera } from 'three';
 import { alwaysVisible, disabled, floatAbove, floatBelow, LanecullError, load, webgl, webgpu } from 'lanecull';
 import type { BoxInstances, ClipSpace, Cull, Lanecull, Refusal, Spheres, ViewOptions } from 'lanecull';
+import { VolumeCulling } from 'lanecull/culling-volume';
 import { BatchedCulling, InstancedCulling } from 'lanecull/three';
+
+export function useVolumes(lanecull: Lanecull, plane: { x: number; y: number; z: number; w: number }): number {
+    const culling = new VolumeCulling(lanecull, 2, { origin: [1, 2, 3] });
+    culling.setSphereAt(0, { center: plane, radius: 1 });
+    // @ts-expect-error: a sphere has a radius
+    culling.setSphereAt(1, { center: plane });
+    return culling.cull({ planes: [plane, { normal: plane, distance: 1 }] }, { margin: 1 }).length + culling.count;
+}
 
 export async function useAll(matrix: Float32Array): Promise<Uint32Array> {
     const lanecull: Lanecull = await load({ wasm: new URL('file:///x.wasm'), memoryBytes: 1e6 });
