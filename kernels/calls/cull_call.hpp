@@ -253,7 +253,8 @@ struct Call {
         const std::span<OrderEntry> to(entries_of(v, sorted) + before, static_cast<std::size_t>(count));
         const auto each_range = [&](const auto& visit) {
             for (std::size_t r = first; r < end; ++r) {
-                visit(std::span<const OrderEntry>(from + places_of_ranges[r].first, of_view[r].visible));
+                const auto visible = static_cast<std::size_t>(of_view[r].visible);
+                visit(std::span<const OrderEntry>(from + places_of_ranges[r].first, visible));
             }
         };
         NumberRange depths;

@@ -5,7 +5,6 @@
 
 #include <lanecull/scene.h>
 
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -92,7 +91,7 @@ struct Distance {
 
 /// A number that ascends with the depth, or descends with all bits of `inverted` set; the largest for NaN.
 std::uint32_t number_of(float depth, std::uint32_t inverted) {
-    const auto bits = std::bit_cast<std::uint32_t>(depth);
+    const auto bits = __builtin_bit_cast(std::uint32_t, depth);
     const auto sign = static_cast<std::uint32_t>(static_cast<std::int32_t>(bits) >> 31);
     const std::uint32_t ascending = bits ^ (sign | 0x8000'0000u);
     return depth == depth ? ascending ^ inverted : ~std::uint32_t{0};
@@ -148,19 +147,19 @@ void write_ordered(const Output& output, const Places& places, std::span<const O
         for (std::size_t i = 0; i < room; ++i) {
             const auto place = static_cast<std::uint32_t>(entries[i]);
             const RangePlaces& range = places.of(place);
-            write_one(range, static_cast<std::uint32_t>(place - range.first), first + i);
+            write_one(range, static_cast<std::uint32_t>(place - range.first), static_cast<std::size_t>(first) + i);
         }
     };
-    write(output.indices.size(), [&](const RangePlaces& range, std::uint32_t k, std::uint64_t i) {
+    write(output.indices.size(), [&](const RangePlaces& range, std::uint32_t k, std::size_t i) {
         output.indices[i] = range.first_index + k;
     });
     if (output.scene != nullptr) {
-        write(output.scene->handles.size(), [&](const RangePlaces& range, std::uint32_t k, std::uint64_t i) {
+        write(output.scene->handles.size(), [&](const RangePlaces& range, std::uint32_t k, std::size_t i) {
             output.scene->handles[i] = range.handles[k];
         });
     }
     std::byte* const commands = output.draws.memory.data() + output.draws.offset_bytes;
-    write(draw_capacity(output.draws), [&](const RangePlaces& range, std::uint32_t k, std::uint64_t i) {
+    write(draw_capacity(output.draws), [&](const RangePlaces& range, std::uint32_t k, std::size_t i) {
         const DrawCommands& of = range.draws;
         const std::uint32_t object = range.first_draw + k;
         DrawCommand command;

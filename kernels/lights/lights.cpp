@@ -277,8 +277,9 @@ lanecull_status lanecull_assign_lights(const lanecull_light_grid* grid, const la
         return failure("lights: %zu are too many for %zu cells: together 2^32 or more", static_cast<std::size_t>(count),
                        cells);
     }
-    status = check_lists(*lists, cells, count);
-    const std::size_t needed = bytes(grid->tiles_x, grid->tiles_y, slices, count);
+    const auto light_count = static_cast<std::size_t>(count);
+    status = check_lists(*lists, cells, light_count);
+    const std::size_t needed = bytes(grid->tiles_x, grid->tiles_y, slices, light_count);
     if (status && memory.size() < needed) status = failure("scratch: %zu bytes, %zu are needed", memory.size(), needed);
     const LightTable* kernels = nullptr;
     if (status) status = find_kernels(how.isa, "options.isa", kernels);
