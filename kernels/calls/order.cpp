@@ -150,9 +150,8 @@ void write_ordered(const Output& output, const Places& places, std::span<const O
             write_one(range, static_cast<std::uint32_t>(place - range.first), static_cast<std::size_t>(first) + i);
         }
     };
-    write(output.indices.size(), [&](const RangePlaces& range, std::uint32_t k, std::size_t i) {
-        output.indices[i] = range.first_index + k;
-    });
+    write(output.indices.size(),
+          [&](const RangePlaces& range, std::uint32_t k, std::size_t i) { output.indices[i] = range.first_index + k; });
     if (output.scene != nullptr) {
         write(output.scene->handles.size(), [&](const RangePlaces& range, std::uint32_t k, std::size_t i) {
             output.scene->handles[i] = range.handles[k];

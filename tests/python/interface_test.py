@@ -62,7 +62,8 @@ def structs():
 
 def functions():
     """Those that the package declares."""
-    return [one for one in vars(_native.library).values() if isinstance(one, ctypes._CFuncPtr) and one.argtypes]
+    return [one for one in vars(_native.library).values()
+            if isinstance(one, ctypes._CFuncPtr) and one.__name__ in _interface.FUNCTIONS and one.argtypes]
 
 
 def members(kind):

@@ -303,12 +303,15 @@ def python(interface):
             lengths = "".join(f" * {length}" for length in reversed(one.lengths))
             yield f'        ("{one.name}", {python_type(interface, one.type)}{lengths}),'
         yield "    ]"
-    yield "\n\ndef declare(library):\n    \"\"\"Says what the library's functions take and return.\"\"\""
+    yield "\n\nFUNCTIONS = {"
     for name, function in interface.functions.items():
         # What comes back as a pointer is a number, since it keeps nothing.
         result = python_type(interface, function.result).replace("Pointer", "c_void_p")
         given = ", ".join(python_type(interface, one.type) for one in function.parameters)
-        yield f"    library.lanecull_{name}.restype = {result}\n    library.lanecull_{name}.argtypes = [{given}]"
+        yield f'    "lanecull_{name}": ({result}, [{given}]),'
+    yield ('}\n\n\ndef declare(library):\n    """Says what those functions take and return that the library has."""\n'
+           "    for name, types in FUNCTIONS.items():\n        if function := getattr(library, name, None):\n"
+           "            function.restype, function.argtypes = types")
 
 
 def python_type(interface, type):

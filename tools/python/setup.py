@@ -15,6 +15,7 @@ except ImportError:  # an installation in place makes no wheel
 
 HERE = pathlib.Path(__file__).resolve().parent
 GENERATOR = HERE.parent / "bindings" / "generate.py"
+HEADERS = ["lanecull.h", "hulls.h", "visibility.h"]
 
 
 class WithInterface(build_py):
@@ -22,7 +23,7 @@ class WithInterface(build_py):
         super().run()
         interface = pathlib.Path(self.build_lib, "lanecull", "_interface.py")
         if not interface.exists():
-            subprocess.run([sys.executable, str(GENERATOR), "python", str(interface), "lanecull.h"], check=True)
+            subprocess.run([sys.executable, str(GENERATOR), "python", str(interface), *HEADERS], check=True)
 
 
 commands = {"build_py": WithInterface}

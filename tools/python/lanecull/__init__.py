@@ -23,6 +23,7 @@ from .bounds import (BoxBounds, OrientedBoxBounds, SphereBounds, bounding_box, b
 from .culling import BATCH_RANGE, CERTIFICATE, VISIBLE_RUN, Cull, ListOrder, Method, Reason, cull
 from .errors import (BadFile, Error, InvalidArgument, NotReady, OutOfMemory, SystemFailure, Unsupported)
 from .frame import Casters, FramePass, PassCamera, PassDirectionalLight, PassPointLight, PassSpotLight
+from .hulls import ConvexHull, convex_hull, enclosing_hull, outward_error
 from .isa import Isa
 from .lights import LightLists, Spots, assign_lights
 from .matrices import camera_at, look_at, perspective, pinhole
@@ -31,20 +32,24 @@ from .pairs import Contacts, Distances, Pairs, cast_pairs, measure_pairs, separa
 from .scene import NO_LOD, BlockOutcome, Lod, Mobility, PartialRebuild, Refit, Scene, SceneCull
 from .shadow import (ShadowMap, Slice, WorldBox, cube_map_face, engine_map, fit_directional_map,
                      prepare_cascade_casters, prepare_covered, slice_bounds, split_depths, spot_map, visible_bounds)
+from .threads import set_thread_count, thread_count
 from .view import ClipSpace, DepthRange, DirectionalLight, PointLight, ViewOptions, Views
+from .visibility import BakeScene, CellGrid, Visibility, bake
 
 __all__ = [
-    "Attributes", "BATCH_RANGE", "BadFile", "Batch", "Batches", "BlockOutcome", "BoxBounds", "BoxInstances", "Boxes",
-    "CERTIFICATE", "Capsules", "Casters", "CenteredBoxes", "ClipSpace", "Contacts", "Cull", "Cylinders", "DRAW_COMMAND",
-    "DepthRange", "DirectionalLight", "Distances", "DrawTemplates", "Ellipsoids", "Error", "FramePass", "Hull",
-    "HullInstances", "InvalidArgument", "Isa", "LightLists", "ListOrder", "Lod", "Method", "Mobility", "NO_LOD",
-    "NotReady", "ObjectFlag", "OccluderOptions", "Occluders", "OrientedBoxBounds", "OrientedBoxes", "OutOfMemory",
-    "Pairs", "PartialRebuild", "PassCamera", "PassDirectionalLight", "PassPointLight", "PassSpotLight", "PointLight",
-    "Reason", "Refit", "Refusal", "Scene", "SceneCull", "ShadowMap", "Shapes", "Sight", "Slice", "SphereBounds",
-    "Spheres", "Spots", "Statistics", "SystemFailure", "Transforms", "Unsupported", "VISIBLE_RUN", "ViewOptions",
-    "Views", "WorldBox", "__version__", "assign_lights", "bits", "bounding_box", "bounding_oriented_box",
-    "bounding_radii", "bounding_sphere", "bounding_spheres", "camera_at", "cast_pairs", "cube_map_face", "cull",
-    "engine_map", "fit_directional_map", "join_boxes", "look_at", "measure_pairs", "perspective", "pinhole",
-    "prepare_cascade_casters", "prepare_covered", "separate_pairs", "slice_bounds", "split_depths", "spot_map",
-    "streams", "visible_bounds", "world_boxes", "world_spheres",
+    "Attributes", "BATCH_RANGE", "BadFile", "BakeScene", "Batch", "Batches", "BlockOutcome", "BoxBounds",
+    "BoxInstances", "Boxes", "CERTIFICATE", "Capsules", "Casters", "CellGrid", "CenteredBoxes", "ClipSpace", "Contacts",
+    "ConvexHull", "Cull", "Cylinders", "DRAW_COMMAND", "DepthRange", "DirectionalLight", "Distances", "DrawTemplates",
+    "Ellipsoids", "Error", "FramePass", "Hull", "HullInstances", "InvalidArgument", "Isa", "LightLists", "ListOrder",
+    "Lod", "Method", "Mobility", "NO_LOD", "NotReady", "ObjectFlag", "OccluderOptions", "Occluders",
+    "OrientedBoxBounds", "OrientedBoxes", "OutOfMemory", "Pairs", "PartialRebuild", "PassCamera",
+    "PassDirectionalLight", "PassPointLight", "PassSpotLight", "PointLight", "Reason", "Refit", "Refusal", "Scene",
+    "SceneCull", "ShadowMap", "Shapes", "Sight", "Slice", "SphereBounds", "Spheres", "Spots", "Statistics",
+    "SystemFailure", "Transforms", "Unsupported", "VISIBLE_RUN", "ViewOptions", "Views", "Visibility", "WorldBox",
+    "__version__", "assign_lights", "bake", "bits", "bounding_box", "bounding_oriented_box", "bounding_radii",
+    "bounding_sphere", "bounding_spheres", "camera_at", "cast_pairs", "convex_hull", "cube_map_face", "cull",
+    "enclosing_hull", "engine_map", "fit_directional_map", "join_boxes", "look_at", "measure_pairs", "outward_error",
+    "perspective", "pinhole", "prepare_cascade_casters", "prepare_covered", "separate_pairs", "set_thread_count",
+    "slice_bounds", "split_depths", "spot_map", "streams", "thread_count", "visible_bounds", "world_boxes",
+    "world_spheres",
 ]

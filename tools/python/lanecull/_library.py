@@ -63,6 +63,17 @@ def load() -> ctypes.CDLL:
                       + "; ".join(failures))
 
 
+def part(library: ctypes.CDLL, name: str, function: str) -> ctypes.CDLL | None:
+    """The library that has a function of the part `name`: the core itself, where all are one, or that of the part beside
+    it. None: there is none."""
+    if hasattr(library, function):
+        return library
+    try:
+        return ctypes.CDLL(os.path.join(os.path.dirname(library._name), FILE.replace("lanecull", f"lanecull_{name}")))
+    except OSError:
+        return None
+
+
 def check_interface() -> None:
     """Whether _interface.py is there."""
     if importlib.util.find_spec("lanecull._interface") is None:

@@ -142,7 +142,8 @@ class Run:
         self.views = _arrays.instance(views, Views, "views")
         self._first, self._count = view_range(views, first_view, view_count)
         self._outputs = _native.array(_native.Output, self._count)
-        self._options = _native.CullOptions(method=_arrays.whole(method, "method"), isa=_arrays.whole(isa, "isa"))
+        self._options = _native.CullOptions(method=_arrays.whole(method, "method"), isa=_arrays.whole(isa, "isa"),
+                                             runner=_native.runner)
         self._hiding = Hiding(occluders, self._count)
         self._hiding.point(self._outputs)
         self._statistics = explain(self._outputs) if statistics else None

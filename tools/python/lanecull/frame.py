@@ -133,7 +133,8 @@ class FramePass:
         point_to(self._outputs, "visible", self._visible)
         point_to(self._outputs, "indices", self._indices)
         self._all_counts = results(self._outputs, "visible_count")
-        self._options = _native.CullOptions(method=whole(method, "method"), isa=whole(isa, "isa"))
+        self._options = _native.CullOptions(method=whole(method, "method"), isa=whole(isa, "isa"),
+                                             runner=_native.runner)
         self._turn = threading.Lock()
         self._view_count = 0
 

@@ -67,7 +67,7 @@ def assign_lights(clip_from_world: ArrayLike, tiles: tuple[int, int], boundaries
         raise InvalidArgument("tiles, boundaries: 1 to 64 tiles each way, and 2 to 129 depths")
     scratch = np.empty(library.lanecull_light_scratch_bytes(across, up, len(depths) - 1, count), np.uint8)
     offsets = np.empty(across * up * (len(depths) - 1) + 1, np.uint32)
-    options = _native.LightOptions(isa=_arrays.whole(isa, "isa"))
+    options = _native.LightOptions(isa=_arrays.whole(isa, "isa"), runner=_native.runner)
     indices = np.empty(16 * count, np.uint32)
     while True:
         lists = _native.LightLists(offsets=span(_native.Indices, offsets), indices=span(_native.Indices, indices))

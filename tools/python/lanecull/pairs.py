@@ -78,7 +78,7 @@ def separate_pairs(pairs: Pairs, isa: Isa = Isa.AUTOMATIC) -> NDArray[np.bool_]:
     """Whether the two of each pair are proved to share no point."""
     words = np.zeros((len(pairs) + 63) // 64, np.uint64)
     options = _native.PairOptions(isa=_arrays.whole(isa, "isa"))
-    _native.call(library.lanecull_separate_pairs, *pairs._batches, pairs._struct, options, None, pointer(words),
+    _native.call(library.lanecull_separate_pairs, *pairs._batches, pairs._struct, options, _native.runner, pointer(words),
                  len(words))
     return _arrays.bits(words, len(pairs))
 
@@ -96,7 +96,7 @@ def measure_pairs(pairs: Pairs, *, points: bool = False, limit: float = math.inf
                 setattr(distances, name, pointer(row))
     options = _native.PairDistanceOptions(isa=_arrays.whole(isa, "isa"), limit=_above_zero(limit, "limit", math.inf),
                                           relative=_above_zero(relative, "relative", -math.inf))
-    _native.call(library.lanecull_measure_pairs, *pairs._batches, pairs._struct, options, None, distances)
+    _native.call(library.lanecull_measure_pairs, *pairs._batches, pairs._struct, options, _native.runner, distances)
     return Distances(lower, upper, a, b)
 
 
@@ -108,5 +108,5 @@ def cast_pairs(pairs: Pairs, motion: Floats, *, width: float = 1e-4, isa: Isa = 
     options = _native.PairCastOptions(isa=_arrays.whole(isa, "isa"), width=_above_zero(width, "width", -math.inf))
     casts = _native.PairCasts(pointer(earliest), pointer(latest))
     _native.call(library.lanecull_cast_pairs, *pairs._batches, pairs._struct, _native.PairMotions(*map(pointer, way)),
-                 options, None, casts)
+                 options, _native.runner, casts)
     return Contacts(earliest, latest)

@@ -86,8 +86,8 @@ class Scene:
         handles = np.zeros(given.object_count, np.uint32)
         options = _native.AddOptions(mobility=_arrays.whole(mobility, "mobility"),
                                      origin=_arrays.triple(origin, "origin"))
-        self._edit(library.lanecull_scene_add, pointer(given._structs), len(given), options, None, pointer(handles),
-                   len(handles))
+        self._edit(library.lanecull_scene_add, pointer(given._structs), len(given), options, _native.runner,
+                   pointer(handles), len(handles))
         return handles
 
     def remove(self, handles: Uints) -> None:
@@ -108,7 +108,7 @@ class Scene:
     def place(self, handles: Uints, batch: Batch | Shapes) -> None:
         """Object i of the batch says where the object named handles[i], of the same kind, is from now on."""
         named, given = self._named(handles), self._as_many(handles, batch)
-        self._edit(library.lanecull_scene_place, *named, given._structs[0], None)
+        self._edit(library.lanecull_scene_place, *named, given._structs[0], _native.runner)
 
     def set_attributes(self, handles: Uints, attributes: Attributes) -> None:
         """Entry i of each stream that is given is from now on that attribute of the object named handles[i]."""
@@ -118,7 +118,7 @@ class Scene:
 
     def refit(self, refit: Refit = Refit.TIGHT) -> None:
         """Brings the boxes up to date with all edits: needed between edits and culls."""
-        self._edit(library.lanecull_scene_refit, _arrays.whole(refit, "refit"), None)
+        self._edit(library.lanecull_scene_refit, _arrays.whole(refit, "refit"), _native.runner)
 
     def rebuild_within(self, seconds: float) -> PartialRebuild:
         """Moves objects that left their blocks into better ones, for so long."""
@@ -130,7 +130,7 @@ class Scene:
 
     def rebuild(self) -> None:
         """Sorts everything again."""
-        self._edit(library.lanecull_scene_rebuild, None)
+        self._edit(library.lanecull_scene_rebuild, _native.runner)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the scene to a file, which appears whole or not at all."""
@@ -142,7 +142,7 @@ class Scene:
         """The scene of a file."""
         scene = cls()
         with _naming(path):
-            scene._edit(library.lanecull_scene_load, _path(path), None)
+            scene._edit(library.lanecull_scene_load, _path(path), _native.runner)
         return scene
 
     @classmethod
@@ -150,7 +150,7 @@ class Scene:
         """The scene of a file's bytes."""
         scene = cls()
         held = np.frombuffer(file, np.uint8)
-        scene._edit(library.lanecull_scene_load_from_memory, pointer(held), len(held), None)
+        scene._edit(library.lanecull_scene_load_from_memory, pointer(held), len(held), _native.runner)
         return scene
 
     @property
