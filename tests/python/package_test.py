@@ -90,13 +90,15 @@ class Elsewhere(unittest.TestCase):
                    "--disable-pip-version-check", "--target", str(self.folder / "to"),
                    str(self.folder / "tools" / "python"))
         self.assertTrue((self.folder / "to" / "lanecull" / "py.typed").exists(), said)
+        self.assertTrue((self.folder / "to" / f"lanecull-{lanecull.__version__}.dist-info").exists())
         self.assertEqual((self.folder / "to" / "lanecull" / "_interface.py").read_text(),
                          pathlib.Path(_interface.__file__).read_text())
         self.assertIn(f"{self.folder}/to/lanecull", run("-c", ISA, PYTHONPATH=str(self.folder / "to")))
 
     def test_project_file(self):
-        project = tomllib.loads((SOURCE / "pyproject.toml").read_text())["project"]
-        self.assertEqual((project["name"], project["version"]), ("lanecull", lanecull.__version__))
+        given = tomllib.loads((SOURCE / "pyproject.toml").read_text())
+        self.assertEqual((given["project"]["name"], given["project"]["dynamic"]), ("lanecull", ["version"]))
+        self.assertEqual(given["tool"]["setuptools"]["dynamic"]["version"]["attr"], "lanecull._library.VERSION")
 
 
 if __name__ == "__main__":

@@ -9,15 +9,16 @@ import pathlib
 import sys
 
 VERSION = "0.1.0"
+"""LANECULL_VERSION of library.h, as a test says."""
 FORM = 1
 """LANECULL_FORM of the headers that _interface.py is made of."""
 
 if sys.platform == "win32":
     FILE = "liblanecull.dll"
 elif sys.platform == "darwin":
-    FILE = "liblanecull.0.1.dylib"
+    FILE = f"liblanecull.{VERSION.rpartition('.')[0]}.dylib"
 else:
-    FILE = "liblanecull.so.0.1"
+    FILE = f"liblanecull.so.{VERSION.rpartition('.')[0]}"
 
 HERE = pathlib.Path(__file__).resolve().parent
 IN_TREE: list[pathlib.Path] = []

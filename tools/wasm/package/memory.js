@@ -90,7 +90,9 @@ export class Memory {
     // Calls a function that returns a status, which it writes where its first argument says; throws what it came to.
     call(name, ...given) {
         const { exports, status, message } = this;
-        exports[`lanecull_${name}`](status, ...given);
+        const called = exports[`lanecull_${name}`];
+        if (called === undefined) throw new LanecullError('unsupported', `${name}: this module is without it`);
+        called(status, ...given);
         const code = this.u32[status / 4];
         if (code === 0) return;
         exports.lanecull_explain(status, message, layouts.message.bytes);

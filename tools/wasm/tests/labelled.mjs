@@ -1,4 +1,4 @@
-// The labelled cases, asked through the package: labelled.mjs PACKAGE CASES EXPECTED
+// The labelled cases, decided by the package: labelled.mjs PACKAGE CASES EXPECTED
 //   CASES     as tests/conformance/pack_cases writes them
 //   EXPECTED  what tests/conformance prints of the same cases, asked through C++
 // The labels hold and, where the module has every kind, the verdicts' checksum is that of C++. Kinds that it lacks are
