@@ -38,4 +38,5 @@
 #include <lanecull/gjk/intersect.hpp>
 #include <lanecull/gjk/penetration.hpp>
 #include <lanecull/gjk/shapes.hpp>
+#include <lanecull/gjk/signed_distance.hpp>
 #include <lanecull/gjk/views.hpp>

@@ -155,6 +155,34 @@ void with_margins(const MinkowskiDifference<A, B>& pair, const Approach<V>& core
     }
 }
 
+/// Whether the search ended and did not find that the cores are apart: they share a point, or touch. Rounding may keep
+/// a simplex from enclosing the origin that is all but in it, however deep the cores are in each other.
+template <class V>
+[[nodiscard]] bool touches(const Approach<V>& cores) noexcept {
+    return cores.encloses || (cores.converged && !(cores.lower > 0));
+}
+
+/// For cores that touch, and the simplex in `result`. Leaves `result` undecided if they may only touch, if nothing is
+/// known within the cap, or if a number is not finite.
+template <int sums, class A, class B, class V = VectorOf<A>, class T = ScalarOf<A>>
+void leave_cores(const MinkowskiDifference<A, B>& pair, bool encloses, T margin_a, T margin_b,
+                 const PenetrationOptions<V>& options, Penetration<V>& result) {
+    const T margin = margin_a + margin_b;
+    const CoreDepth<V> cores = core_depth(pair, result.simplex, options);
+    const T rounding =
+        pair.unscaled_up(8 * unit_roundoff<T> * pair.magnitude()) + (sums + 6) * unit_roundoff<T> * margin;
+    const T lower = pair.unscaled_down(cores.lower), upper = pair.unscaled_up(std::max(T(0), cores.upper));
+    if (!(upper + margin < std::numeric_limits<T>::infinity())) return;
+    result.steps += cores.steps;
+    result.direction = cores.direction;
+    result.depth = upper + margin;
+    result.lower = std::max(T(0), lower + margin - rounding);
+    result.upper = upper + margin + rounding;
+    result.a = cores.a + margin_a * cores.direction;
+    result.b = cores.b - margin_b * cores.direction;
+    if (encloses || result.lower > 0) result.verdict = Verdict::intersecting;
+}
+
 }  // namespace detail
 
 /// How deep the two are in each other: the shortest translation that separates them, and where they touch after it.
@@ -181,23 +209,11 @@ requires Pair<A, B>
                                        result.simplex, NoTrace{});
     result.steps = found.steps;
     if (result.simplex.count == 0) return result;
-    if (!found.encloses) {
+    if (!detail::touches(found)) {
         detail::with_margins<sums>(pair, found, margin_a, margin_b, result);
         return result;
     }
-    const detail::CoreDepth<V> cores = detail::core_depth(pair, result.simplex, options);
-    const T rounding =
-        pair.unscaled_up(8 * unit_roundoff<T> * pair.magnitude()) + (sums + 6) * unit_roundoff<T> * margin;
-    const T lower = pair.unscaled_down(cores.lower), upper = pair.unscaled_up(std::max(T(0), cores.upper));
-    if (!(upper + margin < std::numeric_limits<T>::infinity())) return result;
-    result.steps += cores.steps;
-    result.direction = cores.direction;
-    result.depth = upper + margin;
-    result.lower = std::max(T(0), lower + margin - rounding);
-    result.upper = upper + margin + rounding;
-    result.a = cores.a + margin_a * cores.direction;
-    result.b = cores.b - margin_b * cores.direction;
-    result.verdict = Verdict::intersecting;
+    detail::leave_cores<sums>(pair, found.encloses, margin_a, margin_b, options, result);
     return result;
 }
 

@@ -108,6 +108,7 @@ void judge_any(const Trial& trial) {
     const auto answer = gjk::intersect(a, b, {.direction = direction});
     const auto found = gjk::distance(a, b, {.direction = direction, .warm = &answer.simplex});
     const auto depth = gjk::penetration(a, b);
+    const auto way = gjk::signed_distance(a, b);
     const auto contact = gjk::cast(a, motion, b);
     ++trial.at(Tally::cases);
     trial.at(Tally::reached) += finite;
@@ -115,11 +116,12 @@ void judge_any(const Trial& trial) {
         judge.certify(answer);
         judge.certify(found);
         // With adjacency that lacks edges climbing proves no depth.
-        const bool deep = depth.verdict == Verdict::intersecting && (a.climbs() || b.climbs());
-        if (!deep) judge.certify(depth);
+        const bool climbing = a.climbs() || b.climbs();
+        if (!(climbing && depth.verdict == Verdict::intersecting)) judge.certify(depth);
+        if (!(climbing && way.verdict == Verdict::intersecting)) judge.certify(way);
     } else {
         const bool told = answer.verdict == Verdict::separated || found.verdict == Verdict::separated ||
-                          depth.verdict == Verdict::separated || found.lower > 0 ||
+                          depth.verdict == Verdict::separated || found.lower > 0 || way.lower > 0 ||
                           gjk::distance(a, b, {.limit = 1}).verdict == Verdict::separated;
         judge.expect(!told, Tally::invalid_told, "a number is none, yet they are apart");
     }
@@ -146,7 +148,8 @@ std::span<const Family> gjk_families() {
     using namespace gjk_subject;
     static const std::vector<Family> all = [] {
         std::vector<Family> made{any_family};
-        for (const auto of : {touching_families, climbing_families, support_families, nearest_families, depth_families})
+        for (const auto of : {touching_families, climbing_families, support_families, nearest_families, depth_families,
+                              signed_families})
             made.insert(made.end(), of().begin(), of().end());
         return made;
     }();

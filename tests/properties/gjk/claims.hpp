@@ -222,6 +222,21 @@ public:
                                               : nullptr;
     }
 
+    /// Along the direction they are no farther apart than the upper bound.
+    [[nodiscard]] const char* broken(const gjk::SignedDistance<V>& found) const {
+        if ((found.verdict == Verdict::separated) != (found.lower > 0)) {
+            return "signed_distance: verdict and lower bound differ";
+        }
+        if (!(found.upper < std::numeric_limits<T>::infinity())) return nullptr;
+        const Real size = Real(gjk::magnitude(a_)) + Real(gjk::magnitude(b_));
+        const Real slack = 64 * gjk::unit_roundoff<T> * size + 64 * std::numeric_limits<T>::min();
+        const Real between = gap(found.direction);
+        if (!(found.lower <= found.upper) || between > found.upper + slack) {
+            return "signed_distance: farther apart than the upper bound";
+        }
+        return nullptr;
+    }
+
 private:
     [[nodiscard]] Real gap(const V& d) const { return reference::gap(a_, b_, reference::exact(d)); }
 

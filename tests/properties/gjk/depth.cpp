@@ -2,6 +2,7 @@
 #include <cmath>
 #include <vector>
 
+#include "properties/gjk/polytopes.hpp"
 #include "properties/gjk/subject.hpp"
 
 /// Depths: of polytopes against all separating axes, of balls and boxes against closed forms, of smooth shapes against
@@ -45,54 +46,9 @@ const char* broken_of(const A& a, const B& b, const gjk::Penetration<gjk::Vector
 
 // Polytopes.
 
+using polytopes::exact_depth;
 template <int N>
 using Points = specimens::Points<double, N>;
-
-/// Directions in which facets of the difference of two polytopes can face: across two edges of either (in the plane,
-/// across one). Every pair of points counts as an edge: too many directions change nothing, the depth is the least
-/// extent over all of them.
-Points<3> facet_directions(const Points<3>& edges) {
-    Points<3> directions = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    for (const auto& e : edges) {
-        directions.push_back({0, e.z, -e.y});
-        directions.push_back({-e.z, 0, e.x});
-        for (const auto& f : edges) directions.push_back(gjk::cross(e, f));
-    }
-    return directions;
-}
-Points<2> facet_directions(const Points<2>& edges) {
-    Points<2> directions = {{1, 0}, {0, 1}};
-    for (const auto& e : edges) directions.push_back(gjk::perpendicular(e));
-    return directions;
-}
-
-/// How far a has to move against a direction to leave b.
-template <int N>
-double extent(const Points<N>& a, const Points<N>& b, const gjk::Vec<double, N>& d) {
-    double high = -1e300, low = 1e300;
-    for (const auto& p : a) high = std::max(high, dot(p, d));
-    for (const auto& q : b) low = std::min(low, dot(q, d));
-    return high - low;
-}
-
-/// The depth; negative when they are apart.
-template <int N>
-double exact_depth(const Points<N>& a, const Points<N>& b) {
-    Points<N> edges;
-    double size = 0, least = 1e300;
-    for (const auto* points : {&a, &b}) {
-        for (std::size_t i = 0; i < points->size(); ++i) {
-            for (std::size_t j = 0; j < i; ++j) edges.push_back((*points)[i] - (*points)[j]);
-        }
-    }
-    for (const auto& e : edges) size = std::max(size, length(e));
-    for (const auto& d : facet_directions(edges)) {
-        const double l = length(d);
-        if (!(l > 1e-9 * std::pow(size, N - 1)) || l == 0) continue;  // rounding's directions
-        least = std::min({least, extent<N>(a, b, 1 / l * d), extent<N>(a, b, -1 / l * d)});
-    }
-    return least;
-}
 
 constexpr auto leave_polytopes = []<class T, int N>(const Trial& trial) {
     using Hull = gjk::Hull<T, N>;

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <vector>
 
-#include "oracle/exact.hpp"
+#include "properties/gjk/polytopes.hpp"
 #include "properties/gjk/subject.hpp"
 
 /// Answers about ordinary pairs: proofs, bounds and points by the shapes' definitions in 50 digits, and against
@@ -126,29 +126,8 @@ constexpr auto cast_many = []<class T, int N>(const Trial& trial) {
 
 // Against rational arithmetic.
 
+using polytopes::exact_distance;
 using specimens::Points;
-
-template <class T, int N>
-exact::Point exact_point(const gjk::Vec<T, N>& p) {
-    if constexpr (N == 3)
-        return exact::point(p.x, p.y, p.z);
-    else
-        return exact::point(p.x, p.y, 0);
-}
-
-/// The distance of two hulls by Wolfe's method in rationals (oracle/exact.hpp). Only the square root is
-/// rounded.
-template <class T, int N>
-double exact_distance(const Points<T, N>& a, const Points<T, N>& b) {
-    std::vector<exact::Point> of_a, of_b;
-    for (const auto& p : a) of_a.push_back(exact_point(p));
-    for (const auto& p : b) of_b.push_back(exact_point(p));
-    exact::Nearest<exact::Rational> nearest({of_a, of_b, {}}, {});
-    while (const auto better = nearest.better()) {
-        if (!nearest.take(*better)) break;
-    }
-    return std::sqrt(exact::dot(nearest.point(), nearest.point()).template convert_to<double>());
-}
 
 constexpr auto compare = []<class T, int N>(const Trial& trial) {
     using Hull = gjk::Hull<T, N>;
