@@ -28,6 +28,8 @@
 /// }
 /// ```
 ///
+/// Contacts have a header of their own, gjk/contacts.hpp.
+///
 /// gjk/shapes.hpp, hull.hpp and views.hpp have the shapes; gjk/detail/support.hpp says how to write a shape of your
 /// own. The examples in these headers are compiled and run by the project's tests. All functions are thread-safe: they
 /// keep nothing and write only what they return.

@@ -71,6 +71,10 @@ public:
         return copy;
     }
     [[nodiscard]] constexpr std::span<const Vector> points() const noexcept { return points_; }
+    template <class Visit>
+    constexpr void for_each_corner(Visit&& visit) const {
+        for (const Vector& p : points_) visit(p);
+    }
 
 private:
     [[nodiscard]] constexpr std::size_t scan(const Vector& d) const noexcept {

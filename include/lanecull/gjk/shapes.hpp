@@ -20,6 +20,10 @@ struct Point {
     [[nodiscard]] constexpr Vector support(const Vector&) const noexcept { return p; }
     [[nodiscard]] constexpr T magnitude() const noexcept { return reach(p); }
     [[nodiscard]] constexpr Vector inside() const noexcept { return p; }
+    template <class Visit>
+    constexpr void for_each_corner(Visit&& visit) const {
+        visit(p);
+    }
 };
 
 template <class T, int N = 3>
@@ -31,6 +35,11 @@ struct Segment {
     [[nodiscard]] constexpr Vector support(const Vector& d) const noexcept { return dot(d, a) > dot(d, b) ? a : b; }
     [[nodiscard]] constexpr T magnitude() const noexcept { return reach(a) + reach(b); }
     [[nodiscard]] constexpr Vector inside() const noexcept { return T(0.5) * (a + b); }
+    template <class Visit>
+    constexpr void for_each_corner(Visit&& visit) const {
+        visit(a);
+        visit(b);
+    }
 };
 
 template <class T, int N = 3>
@@ -46,6 +55,12 @@ struct Triangle {
     }
     [[nodiscard]] constexpr T magnitude() const noexcept { return reach(a) + reach(b) + reach(c); }
     [[nodiscard]] constexpr Vector inside() const noexcept { return T(1) / 3 * (a + b + c); }
+    template <class Visit>
+    constexpr void for_each_corner(Visit&& visit) const {
+        visit(a);
+        visit(b);
+        visit(c);
+    }
 };
 
 template <class T, int N = 3>
@@ -92,6 +107,16 @@ struct Box {
     }
     [[nodiscard]] constexpr T magnitude() const noexcept { return reach(center) + reach(half); }
     [[nodiscard]] constexpr Vector inside() const noexcept { return center; }
+    template <class Visit>
+    constexpr void for_each_corner(Visit&& visit) const {
+        for (unsigned k = 0; k < 1u << N; ++k) {
+            Vector way{};
+            way.x = k & 1 ? T(1) : T(-1);
+            way.y = k & 2 ? T(1) : T(-1);
+            if constexpr (N == 3) way.z = k & 4 ? T(1) : T(-1);
+            visit(support(way));
+        }
+    }
 };
 
 /// center + sum over k of s_k half_k axes.column[k], |s_k| <= 1. The axes may have any length and any angle, which
@@ -114,6 +139,10 @@ struct OrientedBox {
         return reach(sum) + extremes(axes, reach(half));
     }
     [[nodiscard]] constexpr Vector inside() const noexcept { return center; }
+    template <class Visit>
+    constexpr void for_each_corner(Visit&& visit) const {
+        Box<T, N>{{}, half}.for_each_corner([&](const Vector& p) { visit(center + axes * p); });
+    }
 };
 
 /// center + sum over k of s_k half_k axes.column[k], |s| <= 1. The axes may have any length and any angle.
@@ -265,6 +294,11 @@ struct Transformed {
     [[nodiscard]] constexpr Vector inside() const noexcept {
         return map.linear * Vector(gjk::inside(shape)) + map.translation;
     }
+    template <class Visit>
+    requires Polytope<S>
+    constexpr void for_each_corner(Visit&& visit) const {
+        shape.for_each_corner([&](const Vector& p) { visit(map.linear * p + map.translation); });
+    }
     [[nodiscard]] constexpr bool climbs() const noexcept requires Climbing<S> { return gjk::climbs(shape); }
     [[nodiscard]] constexpr auto exhaustive() const noexcept requires Climbing<S> {
         return Transformed{gjk::exhaustive(shape), map};
@@ -289,6 +323,11 @@ struct Placed {
     }
     [[nodiscard]] constexpr Vector inside() const noexcept {
         return pose.rotation * Vector(gjk::inside(shape)) + pose.translation;
+    }
+    template <class Visit>
+    requires Polytope<S>
+    constexpr void for_each_corner(Visit&& visit) const {
+        shape.for_each_corner([&](const Vector& p) { visit(pose.rotation * p + pose.translation); });
     }
     [[nodiscard]] constexpr Placed<CoreOf<S>> core() const noexcept requires Round<S> {
         return {gjk::core(shape), pose};
@@ -315,6 +354,14 @@ struct Swept {
     }
     [[nodiscard]] constexpr Scalar magnitude() const noexcept { return gjk::magnitude(shape) + reach(way); }
     [[nodiscard]] constexpr Vector inside() const noexcept { return Vector(gjk::inside(shape)) + Scalar(0.5) * way; }
+    template <class Visit>
+    requires Polytope<S>
+    constexpr void for_each_corner(Visit&& visit) const {
+        shape.for_each_corner([&](const Vector& p) {
+            visit(p);
+            visit(p + way);
+        });
+    }
     [[nodiscard]] constexpr Swept<CoreOf<S>> core() const noexcept requires Round<S> { return {gjk::core(shape), way}; }
     [[nodiscard]] constexpr Scalar margin() const noexcept requires Round<S> { return gjk::margin(shape); }
     [[nodiscard]] constexpr bool climbs() const noexcept requires Climbing<S> { return gjk::climbs(shape); }
@@ -354,6 +401,11 @@ struct Negated {
     [[nodiscard]] constexpr Vector support(const Vector& d) const noexcept { return -Vector(shape.support(-d)); }
     [[nodiscard]] constexpr Scalar magnitude() const noexcept { return gjk::magnitude(shape); }
     [[nodiscard]] constexpr Vector inside() const noexcept { return -Vector(gjk::inside(shape)); }
+    template <class Visit>
+    requires Polytope<S>
+    constexpr void for_each_corner(Visit&& visit) const {
+        shape.for_each_corner([&](const Vector& p) { visit(-p); });
+    }
     [[nodiscard]] constexpr Negated<CoreOf<S>> core() const noexcept requires Round<S> { return {gjk::core(shape)}; }
     [[nodiscard]] constexpr Scalar margin() const noexcept requires Round<S> { return gjk::margin(shape); }
     [[nodiscard]] constexpr bool climbs() const noexcept requires Climbing<S> { return gjk::climbs(shape); }

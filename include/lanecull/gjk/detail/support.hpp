@@ -49,6 +49,8 @@
 ///                     round surface would take many steps.
 ///   climbs()          Whether support() takes shortcuts that may lose more than `roundings` covers.
 ///   exhaustive()      The same shape without such shortcuts. Separation is proved with that one.
+///   for_each_corner(visit)  Calls visit(point) for points whose convex hull the shape is: a polytope, which has
+///                     contacts (gjk/contacts.hpp).
 namespace lanecull::gjk {
 
 namespace detail {
@@ -168,5 +170,20 @@ template <Shape S>
     else
         return (shape);
 }
+
+namespace detail {
+
+struct Visitor {
+    template <class V>
+    constexpr void operator()(const V&) const noexcept {}
+};
+
+}  // namespace detail
+
+/// Its corners can be visited.
+template <class S>
+concept Polytope = Shape<S> && requires(const S& shape, detail::Visitor visit) {
+    shape.for_each_corner(visit);
+};
 
 }  // namespace lanecull::gjk
