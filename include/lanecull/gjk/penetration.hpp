@@ -155,11 +155,13 @@ void with_margins(const MinkowskiDifference<A, B>& pair, const Approach<V>& core
     }
 }
 
-/// Whether the search ended and did not find that the cores are apart: they share a point, or touch. Rounding may keep
-/// a simplex from enclosing the origin that is all but in it, however deep the cores are in each other.
-template <class V>
-[[nodiscard]] bool touches(const Approach<V>& cores) noexcept {
-    return cores.encloses || (cores.converged && !(cores.lower > 0));
+/// Whether the cores share a point, or touch as far as is known: the search ended within some rounding of the origin,
+/// and did not prove them apart. Rounding may keep a simplex from enclosing the origin that is all but in it, however
+/// deep the cores are in each other.
+template <class A, class B, class V = VectorOf<A>>
+[[nodiscard]] bool touches(const MinkowskiDifference<A, B>& pair, const Approach<V>& cores) noexcept {
+    const ScalarOf<A> near = 1024 * unit_roundoff<ScalarOf<A>> * pair.magnitude();
+    return cores.encloses || (cores.converged && !(cores.lower > 0) && cores.nearest.square <= near * near);
 }
 
 /// For cores that touch, and the simplex in `result`. Leaves `result` undecided if they may only touch, if nothing is
@@ -209,7 +211,7 @@ requires Pair<A, B>
                                        result.simplex, NoTrace{});
     result.steps = found.steps;
     if (result.simplex.count == 0) return result;
-    if (!detail::touches(found)) {
+    if (!detail::touches(pair, found)) {
         detail::with_margins<sums>(pair, found, margin_a, margin_b, result);
         return result;
     }

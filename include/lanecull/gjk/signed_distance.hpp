@@ -133,7 +133,7 @@ requires Pair<A, B>
                                        result.simplex, NoTrace{});
     result.steps = cores.steps;
     if (result.simplex.count == 0) return result;
-    if (!detail::touches(cores)) {
+    if (!detail::touches(pair, cores)) {
         detail::between_cores<sums>(pair, cores, margin_a, margin_b, result);
         return result;
     }
