@@ -5,6 +5,7 @@ namespace bench {
 
 void register_attribute_benchmarks();
 void register_call_benchmarks();
+void register_contact_benchmarks();
 void register_cull_benchmarks();
 void register_gjk_benchmarks();
 void register_occluder_benchmarks();

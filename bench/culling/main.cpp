@@ -14,6 +14,7 @@ int main(int argc, char** argv) try {
     bench::register_output_benchmarks();
     bench::register_pack_benchmarks();
     bench::register_pair_benchmarks();
+    bench::register_contact_benchmarks();
     bench::register_query_benchmarks();
     bench::register_read_benchmarks();
     bench::register_step_benchmarks();

@@ -28,7 +28,7 @@
 /// }
 /// ```
 ///
-/// Contacts have a header of their own, gjk/contacts.hpp.
+/// Contacts and casts that turn have headers of their own, gjk/contacts.hpp and gjk/turning_cast.hpp.
 ///
 /// gjk/shapes.hpp, hull.hpp and views.hpp have the shapes; gjk/detail/support.hpp says how to write a shape of your
 /// own. The examples in these headers are compiled and run by the project's tests. All functions are thread-safe: they

@@ -149,7 +149,7 @@ std::span<const Family> gjk_families() {
     static const std::vector<Family> all = [] {
         std::vector<Family> made{any_family};
         for (const auto of : {touching_families, climbing_families, support_families, nearest_families, depth_families,
-                              signed_families, contact_families})
+                              signed_families, contact_families, turning_families})
             made.insert(made.end(), of().begin(), of().end());
         return made;
     }();

@@ -209,5 +209,6 @@ void in_doubles(Trial& trial) {
 [[nodiscard]] std::span<const Family> depth_families();
 [[nodiscard]] std::span<const Family> signed_families();
 [[nodiscard]] std::span<const Family> contact_families();
+[[nodiscard]] std::span<const Family> turning_families();
 
 }  // namespace properties::gjk_subject
