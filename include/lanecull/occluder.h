@@ -323,11 +323,12 @@ LANECULL_API size_t lanecull_choose_scratch_bytes(size_t solids) LANECULL_NOEXCE
 /// index_count is occluder_count. options: optional.
 ///
 /// A solid is not chosen if its bit in `candidates` is clear; if its box is outside of the view's volume; if it is
-/// invalid, or some 1e12 or more from the eye; if lanecull_prepare_occluder_box() and its like refuse it; or if it
-/// hides no solid in the view, where 64 solids or more are in it. There may be fewer than asked for, or none.
+/// invalid, or some 1e12 or more from the eye; if lanecull_prepare_occluder_box() and its like refuse it; or, where 64
+/// solids or more are in the view, if no more than one in 1,000 votes for it. There may be fewer than asked for, or
+/// none.
 ///
-/// How it expects: the solids themselves are taken for where objects are. The 256 largest in the view by solid angle
-/// are drawn into a picture of 160 x 90 cells, the nearest wins; six pictures where they are on all sides of a light. A
+/// How it expects: the solids themselves are taken for where objects are. The 352 largest in the view by solid angle
+/// are drawn into a picture of 96 x 54 cells, the nearest wins; six pictures where they are on all sides of a light. A
 /// hull is drawn as the box along its own axes that has its volume. Each solid in the view votes for the one that the
 /// picture shows where its middle is, and most votes go first. Where fewer than 64 are in the view, those that a cell
 /// shows follow, the largest first. The choice is no matter of proof: whatever is chosen hides by its preparation. The
@@ -337,7 +338,7 @@ LANECULL_API size_t lanecull_choose_scratch_bytes(size_t solids) LANECULL_NOEXCE
 /// lanecull_choose_scratch_bytes() bytes, at any alignment, one a call; no overlap with an input or output.
 ///
 /// Fails, with nothing written, if the view or the viewpoint is not prepared, or if a span's length breaks its rule.
-/// Takes the time of reading all candidates, of drawing up to 256, and of preparing those chosen (benchmarks
+/// Takes the time of reading all candidates, of drawing up to 352, and of preparing those chosen (benchmarks
 /// occluders/choose). Where solids are very many, pass those that a cull left visible.
 LANECULL_API lanecull_status lanecull_choose_occluders(const lanecull_solid_set* solids, const lanecull_view* view,
                                                        const lanecull_viewpoint* viewpoint,

@@ -25,7 +25,10 @@ namespace lanecull {
 namespace {
 
 /// So many of the largest solids in view are drawn.
-constexpr std::uint32_t max_drawn = 256;
+constexpr std::uint32_t max_drawn = 352;
+
+/// Of votes, a chosen solid has more than one in so many: what hides less costs a cull more than it saves.
+constexpr std::size_t votes_share = 1000;
 
 /// Where fewer solids are in view, they say little of where objects are: those that hide no other one may be chosen.
 constexpr std::size_t few_seen = 64;
@@ -233,6 +236,10 @@ class BoxOutline {
 public:
     BoxOutline(const OwnBox& box, const VotePicture& picture) : box_(box), picture_(picture) {
         for (std::size_t k = 0; k < 3; ++k) way_[k] = box.center[k] - picture.eye[k];
+        for (std::size_t k = 0; k < 3; ++k) {
+            middle_[k] = dot(way_, picture.axis[k]);
+            for (const float(&edge)[3] : box.edge) reach_[k] += std::fabs(dot(edge, picture.axis[k]));
+        }
     }
 
     /// It has no cells if the box is not in the picture, or the eye is in the box.
@@ -240,7 +247,8 @@ public:
         DrawnBox drawn = {};
         if (!find_cells(0, VotePicture::columns, drawn.first_column, drawn.end_column)) return {};
         if (!find_cells(1, VotePicture::rows, drawn.first_row, drawn.end_row)) return {};
-        drawn.first_column = drawn.first_column / 16 * 16;
+        drawn.first_column = drawn.first_column / 16 * 16;  // so that every set draws the same cells
+        drawn.end_column = (drawn.end_column + 15) / 16 * 16;
         if (picture_.is_parallel) {
             find_parallel_lines(drawn);
         } else {
@@ -250,19 +258,11 @@ public:
     }
 
 private:
-    [[nodiscard]] float reach(std::size_t k) const {
-        float sum = 0;
-        for (const float(&edge)[3] : box_.edge) sum += std::fabs(dot(edge, picture_.axis[k]));
-        return sum;
-    }
-
     /// The cells along an axis that the box may reach.
     bool find_cells(std::size_t k, std::uint32_t cells, std::uint32_t& first, std::uint32_t& end) const {
-        const float middle = dot(way_, picture_.axis[k]), half = reach(k);
-        float low = middle - half, high = middle + half;
+        float low = middle_[k] - reach_[k], high = middle_[k] + reach_[k];
         if (!picture_.is_parallel) {
-            const float depth = dot(way_, picture_.axis[2]), half_depth = reach(2);
-            const float near = depth - half_depth, far = depth + half_depth;
+            const float near = middle_[2] - reach_[2], far = middle_[2] + reach_[2];
             if (!(far > 0)) return false;
             low = near > 0 ? low / (low >= 0 ? far : near) : -std::numeric_limits<float>::max();
             high = near > 0 ? high / (high >= 0 ? near : far) : std::numeric_limits<float>::max();
@@ -314,7 +314,8 @@ private:
 
     const OwnBox& box_;
     const VotePicture& picture_;
-    float way_[3];
+    float way_[3], middle_[3];  ///< of the box: from the eye, along the picture's axes
+    float reach_[3] = {};       ///< from there, along these axes
 };
 
 /// The closeness of cells where nothing is.
@@ -374,6 +375,7 @@ private:
         for_each_candidate([&](std::size_t i) {
             if (i < given_.boxes.size()) {
                 boxes.box[count] = &given_.boxes[i];
+                __builtin_prefetch(boxes.box[count]);  // the kernel reads it once 64 are found
             } else {
                 if (!are_relative) {
                     take(count);
@@ -448,7 +450,7 @@ private:
         std::uint32_t order[max_drawn] = {}, count = 0;
         for (std::uint32_t c = 0; c < contenders_; ++c) {
             order[count] = c;
-            count += tables_.votes[c] > 0 || tables_.is_visible[c] ? 1 : 0;
+            count += tables_.votes[c] > seen_.count / votes_share || tables_.is_visible[c] ? 1 : 0;
         }
         std::sort(order, order + count, [this](std::uint32_t a, std::uint32_t b) {
             if (tables_.votes[a] != tables_.votes[b]) return tables_.votes[a] > tables_.votes[b];

@@ -50,29 +50,29 @@ LANE_INLINE MaskW reach_volume(const RoughView& view, const BoxesW& boxes) {
     return reach;
 }
 
-struct LineW {
-    FloatW slope, at_zero;
-
-    LANE_INLINE LineW(const float (&line)[3], float row) : slope(line[0]), at_zero(line[1] * row + line[2]) {}
-    LANE_INLINE FloatW at(FloatW column) const { return slope * column + at_zero; }
-};
-
-LANE_INLINE void draw_row(const DrawnBox& box, FloatW number, std::uint32_t row, VotePicture& picture) {
-    const float place = picture.low[1] + picture.step[1] * (static_cast<float>(row) + 0.5f);
-    const LineW line[DrawnBox::lines] = {{box.line[0], place}, {box.line[1], place}, {box.line[2], place},
-                                         {box.line[3], place}, {box.line[4], place}, {box.line[5], place}};
-    float* const closeness = picture.closeness + row * VotePicture::columns;
-    float* const numbers = picture.number + row * VotePicture::columns;
-    for (std::uint32_t column = box.first_column; column < box.end_column; column += lanes) {
-        const FloatW u = load(picture.place + column);
-        FloatW enters = line[0].at(u), leaves = line[box.enter_count].at(u);
-        for (std::uint32_t k = 1; k < box.enter_count; ++k) enters = min(enters, line[k].at(u));
-        for (std::uint32_t k = box.enter_count + 1; k < DrawnBox::lines; ++k) leaves = max(leaves, line[k].at(u));
-        const FloatW before = load(closeness + column);
-        const MaskW is_seen = (enters >= leaves) & (enters > before);
-        if (!any(is_seen)) continue;
-        store(closeness + column, select(is_seen, enters, before));
-        store(numbers + column, select(is_seen, number, load(numbers + column)));
+/// Draws a box that the first `enters` lines enter: a number that compilers know, so that lines stay in registers.
+template <std::uint32_t enters>
+LANE_INLINE void draw_box(const DrawnBox& box, FloatW number, VotePicture& picture) {
+    for (std::uint32_t row = box.first_row; row < box.end_row; ++row) {
+        const float place = picture.low[1] + picture.step[1] * (static_cast<float>(row) + 0.5f);
+        FloatW slope[DrawnBox::lines], at_zero[DrawnBox::lines];
+        for (std::uint32_t k = 0; k < DrawnBox::lines; ++k) {
+            slope[k] = FloatW(box.line[k][0]);
+            at_zero[k] = FloatW(box.line[k][1] * place + box.line[k][2]);
+        }
+        float* const closeness = picture.closeness + row * VotePicture::columns;
+        float* const numbers = picture.number + row * VotePicture::columns;
+        for (std::uint32_t column = box.first_column; column < box.end_column; column += lanes) {
+            const FloatW u = load(picture.place + column), before = load(closeness + column);
+            const auto at = [&](std::uint32_t k) LANE_LAMBDA { return slope[k] * u + at_zero[k]; };
+            FloatW enter = at(0), leave = at(enters);
+            for (std::uint32_t k = 1; k < enters; ++k) enter = min(enter, at(k));
+            for (std::uint32_t k = enters + 1; k < DrawnBox::lines; ++k) leave = max(leave, at(k));
+            const MaskW is_seen = (enter >= leave) & (enter > before);
+            if (!any(is_seen)) continue;
+            store(closeness + column, select(is_seen, enter, before));
+            store(numbers + column, select(is_seen, number, load(numbers + column)));
+        }
     }
 }
 
@@ -119,8 +119,15 @@ template <>
 void VoteKernels<this_isa>::draw(const DrawnBox* boxes, std::uint32_t count, VotePicture& picture) {
     for (std::uint32_t k = 0; k < count; ++k) {
         const FloatW number(static_cast<float>(k));
-        for (std::uint32_t row = boxes[k].first_row; row < boxes[k].end_row; ++row) {
-            draw_row(boxes[k], number, row, picture);
+        switch (boxes[k].enter_count) {
+            case 1:
+                draw_box<1>(boxes[k], number, picture);
+                break;
+            case 2:
+                draw_box<2>(boxes[k], number, picture);
+                break;
+            default:
+                draw_box<3>(boxes[k], number, picture);
         }
     }
 }

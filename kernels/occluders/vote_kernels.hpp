@@ -48,7 +48,7 @@ using SizeKernel = void(const RoughView& view, const RoughBoxes& boxes, RoughSiz
 /// A picture of solids: which one is nearest in the middle of each cell. A point that is x, y and z along three axes
 /// from the eye has the place x / z, y / z; x, y if sight is parallel. Closeness is 1 / z, or -z.
 struct VotePicture {
-    static constexpr std::uint32_t columns = 160, rows = 90, cells = columns * rows;
+    static constexpr std::uint32_t columns = 96, rows = 54, cells = columns * rows;
 
     bool is_parallel;
     float eye[3];
@@ -64,7 +64,7 @@ struct VotePicture {
 struct DrawnBox {
     static constexpr std::uint32_t lines = 6;
 
-    std::uint32_t first_column, end_column, first_row, end_row;  ///< first_column is a multiple of 16
+    std::uint32_t first_column, end_column, first_row, end_row;  ///< columns: multiples of 16
     std::uint32_t enter_count;                                   ///< the first so many lines; the others leave
     float line[lines][3];                                        ///< closeness = line . (place, 1)
 };

@@ -234,7 +234,7 @@ TEST(ChooseOccluders, TheChoiceDoesNotDependOnTheSet) {
             if (first.empty()) first = chosen.list();
             EXPECT_EQ(chosen.list(), first) << isa_name(isa) << ", camera " << camera;
         });
-        EXPECT_GE(first.size(), 8U) << camera;
+        EXPECT_GE(first.size(), 6U) << camera;
         chosen_in_all += first.size();
     }
     std::printf("%zu chosen\n", chosen_in_all);
