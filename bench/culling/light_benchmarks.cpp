@@ -1,6 +1,7 @@
 #include <lanecull/light_grid.h>
 #include <lanecull/tbb.hpp>
 
+#include <bit>
 #include <memory>
 #include <string>
 #include <vector>
@@ -81,6 +82,27 @@ struct LightCall {
     std::vector<std::byte> scratch;
 };
 
+/// Which of the lights light something in a box half as deep and as wide as they lie.
+void measure_visible(benchmark::State& state, const Scenery& scenery, lanecull::Isa isa) {
+    LightCall call(scenery, isa, {});
+    const Camera camera = standard_camera();
+    const glm::dvec3 middle = camera.eye + 60.0 * camera.forward();
+    const lanecull::WorldBox box{{middle.x - 60, middle.y - 60, middle.z - 60},
+                                 {middle.x + 60, middle.y + 60, middle.z + 60}};
+    std::vector<std::uint64_t> visible((call.lamps.count() + 63) / 64);
+    const auto pass = [&] {
+        const lanecull::Status status =
+            lanecull::cull_lights(call.grid, call.lights, {&box}, visible, call.scratch, call.options);
+        if (!status) state.SkipWithError(status.message());
+        benchmark::ClobberMemory();
+        return status.ok();
+    };
+    measure(state, call.lamps.count(), 16, 1, pass, [&] { return call.lamps.count(); });
+    std::uint64_t kept = 0;
+    for (const std::uint64_t word : visible) kept += static_cast<std::uint64_t>(std::popcount(word));
+    state.counters["visible"] = static_cast<double>(kept);
+}
+
 void measure_library(benchmark::State& state, const Scenery& scenery, lanecull::Isa isa, int threads) {
     lanecull::TbbRunner tbb(threads);
     LightCall call(scenery, isa, threads == 1 ? lanecull::Runner() : tbb.runner());
@@ -108,6 +130,8 @@ void register_light_benchmarks() {
         add_yardstick(lanecull::Isa::avx512, scenery, cluster_loop_avx512);
         for (const lanecull::Isa isa : lanecull::all_isas) {
             if (!lanecull::isa_runnable(isa)) continue;
+            const std::string cull_name = std::string("lights/cull/") + scenery.name + "/" + lanecull::isa_name(isa);
+            benchmark::RegisterBenchmark(cull_name.c_str(), measure_visible, scenery, isa);
             for (const int threads : {1, 2}) {
                 const std::string name = std::string("lights/assign/") + scenery.name + "/" + lanecull::isa_name(isa) +
                                          (threads == 1 ? "" : "/threads:2");

@@ -32,3 +32,4 @@
 #include <lanecull/solids.h>
 #include <lanecull/types.h>
 #include <lanecull/view.h>
+#include <lanecull/visible_bounds.h>

@@ -7,6 +7,9 @@
 /// every rounding counted. A ball that is apart from the cell by more than 2.4e-4 of its distance from the eye is not,
 /// at edges and corners too, in views up to 90 degrees wide; spotlights and wider views have some times as much.
 ///
+/// lanecull_cull_lights() finds before that which lights light anything that is seen: the others need neither cells nor
+/// shadow maps.
+///
 /// Rows of tiles are decided by a closed form for balls, W lights at a time; spotlights, and balls that the closed form
 /// does not fit, by GJK at the ends of each row.
 
@@ -16,6 +19,7 @@
 #include <lanecull/occluder.h>
 #include <lanecull/types.h>
 #include <lanecull/view.h>
+#include <lanecull/visible_bounds.h>
 
 LANECULL_SPAN(const double, depths)
 
@@ -49,7 +53,10 @@ LANECULL_STRUCT(Lights, lights) {
     /// One a light, or null: a light of which LightGrid::hidden_layers hides all bits reaches no cell, an invalid one
     /// neither.
     const uint32_t* layers LANECULL_0;
-    uint64_t reserved[3] LANECULL_0;
+    /// Bits as lanecull_cull_lights() writes them: a light whose bit is clear reaches no cell, an invalid one neither.
+    /// Empty: all are set. Else exactly ceil(lights / 64) words.
+    lanecull_const_words visible LANECULL_0;
+    uint64_t reserved[1] LANECULL_0;
 };
 LANECULL_LAYOUT(lights, 144)
 
@@ -100,6 +107,17 @@ LANECULL_STRUCT(LightLists, light_lists) {
 };
 LANECULL_LAYOUT(light_lists, 80)
 
+/// What is known of where the surfaces are that are seen.
+LANECULL_STRUCT(LightReceivers, light_receivers) {
+    /// All that is seen and lit lies in it: what lanecull_visible_bounds() finds. Null: it may be anywhere in view.
+    const lanecull_world_box* bounds LANECULL_0;
+    /// Solids that hide what is behind them from the eye of the grid's matrix, as Output::occluders. At most 64.
+    /// Without owners: leave out those whose owners are not drawn, and clear the others' span.
+    lanecull_occluders occluders LANECULL_0;
+    uint64_t reserved[3] LANECULL_0;
+};
+LANECULL_LAYOUT(light_receivers, 48)
+
 LANECULL_STRUCT(LightOptions, light_options) {
     lanecull_isa isa LANECULL_0;
     uint32_t reserved_too LANECULL_0;
@@ -110,9 +128,29 @@ LANECULL_LAYOUT(light_options, 56)
 
 LANECULL_C_BEGIN
 /// How many bytes of scratch memory a call takes for a grid of so many tiles and slices, and so many lights: some four
-/// for each row of tiles and light, of which it touches those that lights reach.
+/// for each row of tiles and light, of which it touches those that lights reach. Enough for lanecull_cull_lights(),
+/// too.
 LANECULL_API size_t lanecull_light_scratch_bytes(uint32_t tiles_x, uint32_t tiles_y, size_t slices,
                                                  size_t lights) LANECULL_NOEXCEPT;
+
+/// Finds which lights light something that is seen: bit i % 64 of word i / 64 of `visible` is set if light i may. It is
+/// clear only if no point is within the light's reach that the grid's matrix sees between its depth planes, that is in
+/// the receivers' box, and that no single occluder hides; or if the light's layers are hidden, or its bit of
+/// Lights::visible is clear. That is proved, as for lanecull_cull(), which decides it: exactly for balls, but for what
+/// occluders hide together; spotlights by the balls around them. Bits beyond the last light are 0.
+///
+/// Of the grid its matrix and its hidden layers are read. `receivers` and `options` are optional. `visible`:
+/// ceil(lights / 64) words, which may be those of Lights::visible.
+///
+/// Fails, with nothing written, if lanecull_prepare_view() would fail for the matrix; if an occluder is not prepared or
+/// has owners; if a stream is null though there are lights, or these are 2^32 or more; or if memory is too small.
+///
+/// Thread-safe; allocates nothing. Benchmarks lights/cull/ measure what a light takes.
+LANECULL_API lanecull_status lanecull_cull_lights(const lanecull_light_grid* grid, const lanecull_lights* lights,
+                                                  const lanecull_light_receivers* receivers,
+                                                  const lanecull_light_options* options, uint64_t* visible,
+                                                  size_t visible_words, void* scratch,
+                                                  size_t scratch_bytes) LANECULL_NOEXCEPT;
 
 /// Writes the lights that reach each cell. options: optional. The bytes are the same with any runner.
 ///
@@ -132,6 +170,12 @@ namespace lanecull {
 [[nodiscard]] inline size_t light_scratch_bytes(uint32_t tiles_x, uint32_t tiles_y, size_t slices,
                                                 size_t lights) noexcept {
     return lanecull_light_scratch_bytes(tiles_x, tiles_y, slices, lights);
+}
+[[nodiscard]] inline Status cull_lights(const LightGrid& grid, const Lights& lights, const LightReceivers& receivers,
+                                        Span<uint64_t> visible, Scratch scratch,
+                                        const LightOptions& options = {}) noexcept {
+    return lanecull_cull_lights(&grid, &lights, &receivers, &options, visible.items, visible.count, scratch.first,
+                                scratch.bytes);
 }
 [[nodiscard]] inline Status assign_lights(const LightGrid& grid, const Lights& lights, LightLists& lists,
                                           Scratch scratch, const LightOptions& options = {}) noexcept {

@@ -8,7 +8,7 @@
 ///
 ///   lanecull_split_depths()    depths that part the camera's view into slices
 ///   lanecull_cull()            the camera's view: visible words
-///   lanecull_slice_bounds()    (bounds.h) a box around what is visible of each slice: its receivers
+///   lanecull_slice_bounds()    (visible_bounds.h) a box around what is visible of each slice: its receivers
 ///   per slice:
 ///     lanecull_fit_directional_map()       an orthographic matrix around the slice's receivers
 ///     lanecull_prepare_cascade_casters()   a view of what casts shadows into them; lanecull_cull() with it
@@ -19,71 +19,11 @@
 /// All of these functions are thread-safe and allocate nothing. If an argument breaks its rule, or one that is not
 /// optional is null, they fail and write nothing.
 
-#include <lanecull/bounds.h>
 #include <lanecull/cull.h>
+#include <lanecull/light_grid.h>
 #include <lanecull/types.h>
 #include <lanecull/view.h>
-
-// Bounds of what a view sees
-
-/// A box in world coordinates. It has no end where a number is infinite or NaN, and is empty if some lower > upper.
-LANECULL_STRUCT(WorldBox, world_box) {
-    double lower[3] LANECULL_0;
-    double upper[3] LANECULL_0;
-};
-LANECULL_LAYOUT(world_box, 48)
-
-/// Slices of one call of lanecull_slice_bounds().
-#define LANECULL_MAX_SLICES 8u
-
-LANECULL_C_BEGIN
-/// A box around all objects whose bits are set, with their sweeps and margins. It is rounded outward, so that it
-/// contains them for certain: by nothing for boxes given by their corners, else by at most 2^-17 of the sum of an
-/// object's coordinates and sizes. It has no end, along no axis, if an object's shape, margin or sweep is invalid or
-/// its numbers add up to 10^37 or more, and is empty if no bit is set. `visible` is laid out as Output::visible;
-/// objects of words that are 0 are not read. The runner's tasks are 64 at most, of 8,192 objects at least. The result
-/// does not depend on the runner; instruction sets may differ by the rounding.
-///
-/// Of a scene: in world coordinates, its batches' boxes moved by their origins and rounded outward. Bits of vacant
-/// slots are 0. The runner is used once for each of the scene's stores: the objects of one kind, mobility and origin.
-/// In a store of more than 16,384 slots, objects are not read whose block's box is within what has been found: the box
-/// may then be smaller than that of the batches, by as much as rounding outward adds to an object.
-LANECULL_API lanecull_status lanecull_visible_bounds(const lanecull_objects* objects, const uint64_t* visible,
-                                                     size_t visible_words, const lanecull_world_bounds_options* options,
-                                                     lanecull_world_box* bounds) LANECULL_NOEXCEPT;
-
-/// As lanecull_visible_bounds(), for each of some slices of one camera's view, the objects read once: bounds[k] is a
-/// box around those of the objects that may reach between depths[k] and depths[k + 1], measured as Slice's depths
-/// (shadow.h) are. Objects are left out of it only if they are proved to lie, hulls with their boxes, on the outer side
-/// of one of the two planes that lanecull_slice_planes() gives. `visible` is best the camera's own words; then a box
-/// may still be larger than one around what a cull of its slice finds, by objects that are in view elsewhere only.
-/// clip_from_world has 16 numbers, read as `clip_space` says (null: as lanecull_prepare_view() does). Depths are finite
-/// and grow; at most LANECULL_MAX_SLICES slices, one more depth than bounds.
-LANECULL_API lanecull_status lanecull_slice_bounds(const lanecull_objects* objects, const uint64_t* visible,
-                                                   size_t visible_words, const double* clip_from_world,
-                                                   const lanecull_clip_space* clip_space, const double* depths,
-                                                   size_t depth_count, const lanecull_world_bounds_options* options,
-                                                   lanecull_world_box* bounds, size_t bound_count) LANECULL_NOEXCEPT;
-LANECULL_C_END
-
-#ifdef __cplusplus
-namespace lanecull {
-inline constexpr size_t max_slices = LANECULL_MAX_SLICES;
-
-/// The functions above, for C++.
-[[nodiscard]] inline Status visible_bounds(const Objects& objects, Span<const uint64_t> visible, WorldBox& bounds,
-                                           const WorldBoundsOptions& options = {}) noexcept {
-    return lanecull_visible_bounds(&objects, visible.items, visible.count, &options, &bounds);
-}
-[[nodiscard]] inline Status slice_bounds(const Objects& objects, Span<const uint64_t> visible,
-                                         Numbers<const double, 16> clip_from_world, const ClipSpace& clip_space,
-                                         Span<const double> depths, Span<WorldBox> bounds,
-                                         const WorldBoundsOptions& options = {}) noexcept {
-    return lanecull_slice_bounds(&objects, visible.items, visible.count, clip_from_world.first, &clip_space,
-                                 depths.items, depths.count, &options, bounds.items, bounds.count);
-}
-}  // namespace lanecull
-#endif
+#include <lanecull/visible_bounds.h>
 
 /// A perspective camera's view between two depths, measured along its view direction from where w is 0.
 LANECULL_STRUCT(Slice, slice) {
@@ -234,6 +174,23 @@ LANECULL_STRUCT(PassDirectionalLight, pass_directional_light) {
 };
 LANECULL_LAYOUT(pass_directional_light, 208)
 
+/// Lights in cells of a camera's view (light_grid.h). They need not be the frame's point lights: these have shadow
+/// maps.
+LANECULL_STRUCT(PassLightCells, pass_light_cells) {
+    /// Of its numbers clip_from_world and clip_space are not read: they are the camera's.
+    lanecull_light_grid grid LANECULL_0;
+    lanecull_lights lights LANECULL_0;
+    lanecull_light_lists* lists LANECULL_0;  ///< not null; no other camera's
+    /// Receives the bits of lights that lanecull_cull_lights() finds, given the box around what the camera sees, wider
+    /// by its margin, and its occluders, but for those of which an owner is not seen. Empty: they are not wanted.
+    lanecull_words visible LANECULL_0;
+    /// 1: the lights also light what is none of the objects, such as fog: the camera's view alone culls them.
+    uint32_t has_other_receivers LANECULL_0;
+    uint32_t reserved_too LANECULL_0;
+    uint64_t reserved[4] LANECULL_0;
+};
+LANECULL_LAYOUT(pass_light_cells, 312)
+
 LANECULL_STRUCT(PassCamera, pass_camera) {
     /// What shaders use, as for lanecull_prepare_view(). With a directional light: perspective.
     double clip_from_world[16] LANECULL_0;
@@ -242,7 +199,8 @@ LANECULL_STRUCT(PassCamera, pass_camera) {
     /// the clip planes as well, and what receives in a cascade by the first two of them.
     lanecull_view_options options LANECULL_0;
     const lanecull_pass_directional_light* directional_light LANECULL_0;  ///< null: none
-    uint64_t reserved[4] LANECULL_0;
+    const lanecull_pass_light_cells* light_cells LANECULL_0;              ///< null: none
+    uint64_t reserved[3] LANECULL_0;
 };
 LANECULL_LAYOUT(pass_camera, 312)
 LANECULL_SPAN(const lanecull_pass_camera, pass_cameras)
@@ -285,7 +243,7 @@ LANECULL_STRUCT(PassOccluders, pass_occluders) {
 LANECULL_LAYOUT(pass_occluders, 200)
 
 /// What a frame shows. Planning it keeps the spans, not what they point to: it must stay as it is until the frame has
-/// been prepared for the last time; `occluders` until it has been culled.
+/// been prepared for the last time; `occluders` and cameras' light cells until it has been culled.
 LANECULL_STRUCT(PassFrame, pass_frame) {
     lanecull_pass_cameras cameras LANECULL_0;  ///< at least one
     lanecull_pass_point_lights point_lights LANECULL_0;
@@ -303,10 +261,11 @@ LANECULL_STRUCT(PassLimits, pass_limits) {
     /// Views whose Output::order is not ascending; up to 64 of them are culled at once, and need
     /// lanecull_order_bytes().
     uint32_t ordered_views LANECULL_0;
-    uint32_t reserved_too LANECULL_0;
-    uint64_t reserved[1] LANECULL_0;
+    uint32_t lights_in_cells LANECULL_0;      ///< of a PassLightCells; up to 2^32 - 1
+    uint64_t light_scratch_bytes LANECULL_0;  ///< the most that lanecull_light_scratch_bytes() says of one
+    uint64_t reserved[2] LANECULL_0;
 };
-LANECULL_LAYOUT(pass_limits, 32)
+LANECULL_LAYOUT(pass_limits, 48)
 
 /// Which objects are drawn into shadow maps.
 LANECULL_ENUM(Casters, casters){
@@ -327,8 +286,9 @@ LANECULL_STRUCT(Cascade, cascade) {
 };
 LANECULL_LAYOUT(cascade, 80)
 
-/// The culling pass of a frame: what every camera draws, and what goes into every shadow map of the directional and
-/// point lights, over batches or over a scene. Once, when it is known how much a frame may have:
+/// The culling pass of a frame: what every camera draws, what goes into every shadow map of the directional and point
+/// lights, and which lights reach which cells of the cameras' views, over batches or over a scene. Once, when it is
+/// known how much a frame may have:
 ///
 ///     lanecull_cull_pass* pass = lanecull_create_pass();
 ///     lanecull_reserve_pass(pass, &limits, &objects);
@@ -393,8 +353,9 @@ LANECULL_API_PLAIN void lanecull_destroy_pass(lanecull_cull_pass* pass) LANECULL
 ///
 /// Takes 8 bytes for each 64 objects and each camera, or each pair of a point light and a camera, whichever are more;
 /// the scratch memory of a cull of up to 64 views, so many of them ordered; 3.7 KB for each view and each pair; and
-/// some 14 KB. With solids, for each view besides 260 bytes, for each of up to 64 views 37 KB, and 8 times the scratch
-/// memory of a choice.
+/// some 14 KB. With lights in cells, 37 KB, up to 8 bytes for each 64 objects and each camera, and the limits' bytes
+/// where these are more than that scratch memory. With solids, for each view besides 260 bytes, for each of up to 64
+/// views 37 KB, and 8 times the scratch memory of a choice.
 LANECULL_API lanecull_status lanecull_reserve_pass(lanecull_cull_pass* pass, const lanecull_pass_limits* limits,
                                                    const lanecull_objects* objects) LANECULL_NOEXCEPT;
 
@@ -425,6 +386,9 @@ LANECULL_API lanecull_status lanecull_prepare_pass(lanecull_cull_pass* pass, lan
 /// Output::occluders may be given for any view, each seen from that view's own eye or light. Where a view is given
 /// none, the pass chooses some if the frame has PassOccluders, tasks of the runner several views at a time; a camera
 /// that no viewpoint can be prepared for (occluder.h) has none. Receivers are found without occluders.
+///
+/// Then assigns the lights in cells, camera by camera: LightLists are written as lanecull_assign_lights() writes them.
+/// Such a camera's Output::visible is read, where it is given.
 ///
 /// options->view_masks must be empty. Fails before anything is written if no frame is prepared, or as lanecull_cull()
 /// does. (That outputs overlap is found among each 64 that follow one another.)

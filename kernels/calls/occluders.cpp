@@ -8,25 +8,29 @@
 
 namespace lanecull {
 
+Status check_occluders(std::span<const Occluder> occluders) noexcept {
+    if (occluders.size() > max_occluders) {
+        return failure("occluders: at most %zu, not %zu", max_occluders, occluders.size());
+    }
+    for (std::size_t k = 0; k < occluders.size(); ++k) {
+        if (!is_prepared(occluders[k])) {
+            return failure(StatusCode::not_ready, "occluders[%zu]: was not prepared by prepare_occluder()", k);
+        }
+        const float(&origin)[3] = contents_of(occluders[k]).origin;
+        if (!std::equal(origin, origin + 3, contents_of(occluders[0]).origin)) {
+            return failure("occluders[%zu]: seen from another viewpoint than occluders[0]", k);
+        }
+    }
+    return {};
+}
+
 Status check_occluders(std::span<const Occluder> occluders, std::size_t counts, std::size_t v) noexcept {
     if (counts != 0 && counts != occluders.size()) {
         return failure("outputs[%zu].hidden_counts: must be none or one for each of %zu occluders, not %zu", v,
                        occluders.size(), counts);
     }
-    if (occluders.size() > max_occluders) {
-        return failure("outputs[%zu].occluders: at most %zu, not %zu", v, max_occluders, occluders.size());
-    }
-    for (std::size_t k = 0; k < occluders.size(); ++k) {
-        if (!is_prepared(occluders[k])) {
-            return failure(StatusCode::not_ready, "outputs[%zu].occluders[%zu]: was not prepared by prepare_occluder()",
-                           v, k);
-        }
-        const float(&origin)[3] = contents_of(occluders[k]).origin;
-        if (!std::equal(origin, origin + 3, contents_of(occluders[0]).origin)) {
-            return failure("outputs[%zu].occluders[%zu]: seen from another viewpoint than occluders[0]", v, k);
-        }
-    }
-    return {};
+    const Status status = check_occluders(occluders);
+    return status ? status : within(status, "outputs[%zu].", v);
 }
 
 void set_occluders(std::span<const Occluder> occluders, std::uint64_t counting, const double (&origin)[3],

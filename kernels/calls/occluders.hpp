@@ -23,6 +23,8 @@ namespace lanecull {
 
 inline constexpr std::size_t max_occluders = 64;
 
+/// Checks a view's occluders, but for their owners.
+[[nodiscard]] Status check_occluders(std::span<const Occluder> occluders) noexcept;
 /// Checks the occluders of view `v`, but for their owners, and how many counts there are.
 [[nodiscard]] Status check_occluders(std::span<const Occluder> occluders, std::size_t counts, std::size_t v) noexcept;
 /// Bits of all occluders, there being at most 64.

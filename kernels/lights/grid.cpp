@@ -156,10 +156,9 @@ Status prepare_orthographic_cells(const ClipRows& world, const LightGrid& grid, 
 Status prepare_light_cells(const LightGrid& grid, LightCells& cells) {
     ClipRows rows;
     const std::span<const double, 16> matrix(grid.clip_from_world, 16);
-    if (Status status = read_rows(matrix, grid.clip_space, rows); !status) return within(status, "grid.");
-    return within(rows.w.vanishes() ? prepare_orthographic_cells(rows, grid, cells)
-                                    : prepare_perspective_cells(rows, grid, cells),
-                  "grid.");
+    if (Status status = read_rows(matrix, grid.clip_space, rows); !status) return status;
+    return rows.w.vanishes() ? prepare_orthographic_cells(rows, grid, cells)
+                             : prepare_perspective_cells(rows, grid, cells);
 }
 
 }  // namespace lanecull

@@ -36,7 +36,7 @@ struct LightCells {
     float slope_per_angle = 0;
 };
 
-/// Prepares the cells of a grid whose numbers have been checked.
+/// Prepares the cells of a grid whose numbers have been checked, but for its matrix. Messages begin with that.
 [[nodiscard]] Status prepare_light_cells(const LightGrid& grid, LightCells& cells);
 
 }  // namespace lanecull

@@ -11,7 +11,9 @@
 #include "base/given.hpp"
 #include "calls/check.hpp"
 #include "calls/ranges.hpp"
+#include "lights/check.hpp"
 #include "lights/grid.hpp"
+#include "lights/visible.hpp"
 #include "lights/work.hpp"
 
 namespace lanecull {
@@ -27,8 +29,9 @@ constexpr std::size_t pairs(std::size_t numbers) { return (numbers + 1) / 2; }
 
 std::size_t bytes(std::size_t tiles_x, std::size_t tiles_y, std::size_t slices, std::size_t lights) {
     const std::size_t rows = tiles_y * slices, spans = (lights + span_padding * chunks_of(lights)) * rows;
-    return ScratchMemory::slack + lights * sizeof(LightBlock) +
-           (pairs(rows * tiles_x + short_span * max_groups) + max_groups + pairs(spans)) * sizeof(std::uint64_t);
+    const std::size_t words = pairs(rows * tiles_x + short_span * max_groups) + max_groups + pairs(spans);
+    return std::max(ScratchMemory::slack + lights * sizeof(LightBlock) + words * sizeof(std::uint64_t),
+                    cull_lights_bytes(lights));
 }
 
 Status check_boundaries(const LightGrid& grid) {
@@ -57,28 +60,6 @@ Status check_grid(const LightGrid& grid) {
     if (Status status = check_boundaries(grid); !status) return status;
     if (Status status = check_enum(grid.sight, SightDirection::shrinking_depth, "grid.sight"); !status) return status;
     return check_reserved(grid.reserved, "grid");
-}
-
-Status check_lights(const Lights& lights) {
-    const Spheres& balls = lights.balls;
-    const Spots& spots = lights.spots;
-    if (balls.count > 0) {
-        const Status status = check_streams({{balls.x, "x"}, {balls.y, "y"}, {balls.z, "z"}, {balls.radius, "radius"}});
-        if (!status) return within(status, "lights.balls.");
-    }
-    if (spots.count > 0) {
-        const Status status = check_streams({{spots.x, "x"},
-                                             {spots.y, "y"},
-                                             {spots.z, "z"},
-                                             {spots.range, "range"},
-                                             {spots.axis_x, "axis_x"},
-                                             {spots.axis_y, "axis_y"},
-                                             {spots.axis_z, "axis_z"},
-                                             {spots.tangent, "tangent"}});
-        if (!status) return within(status, "lights.spots.");
-    }
-    if (Status status = check_enum(spots.end, SpotEnd::flat, "lights.spots.end"); !status) return status;
-    return check_reserved(lights.reserved, "lights");
 }
 
 Status check_lists(const LightLists& lists, std::size_t cells, std::size_t lights) {
@@ -248,6 +229,68 @@ private:
 };
 
 }  // namespace
+
+Status check_lights(const Lights& lights) {
+    const Spheres& balls = lights.balls;
+    const Spots& spots = lights.spots;
+    const auto check = [](std::uint32_t count, const char* of, std::initializer_list<NamedStream> streams) {
+        for (const auto& [stream, name] : streams) {
+            if (count == 0 || stream != nullptr) continue;
+            return failure("lights.%s.%s: must not be null", lasting(of), lasting(name));
+        }
+        return Status();
+    };
+    Status given =
+        check(balls.count, "balls", {{balls.x, "x"}, {balls.y, "y"}, {balls.z, "z"}, {balls.radius, "radius"}});
+    if (given) {
+        given = check(spots.count, "spots",
+                      {{spots.x, "x"},
+                       {spots.y, "y"},
+                       {spots.z, "z"},
+                       {spots.range, "range"},
+                       {spots.axis_x, "axis_x"},
+                       {spots.axis_y, "axis_y"},
+                       {spots.axis_z, "axis_z"},
+                       {spots.tangent, "tangent"}});
+    }
+    if (!given) return given;
+    if (Status status = check_enum(spots.end, SpotEnd::flat, "lights.spots.end"); !status) return status;
+    if (Status status = check_span(lights.visible, "lights.visible"); !status) return status;
+    const std::size_t words = light_words(count_of(lights));
+    if (!lights.visible.empty() && lights.visible.size() != words) {
+        return failure("lights.visible: must have %zu words or none, not %zu", words, lights.visible.size());
+    }
+    return check_reserved(lights.reserved, "lights");
+}
+
+Status check_options(const LightOptions& options) {
+    if (options.reserved_too != 0) return not_cleared("options.reserved");
+    return check_reserved(options.reserved, "options");
+}
+
+Status check_assignment(const LightGrid& grid, const Lights& lights, const LightLists& lists,
+                        std::size_t scratch_bytes) {
+    Status status = check_grid(grid);
+    if (status) status = check_lights(lights);
+    if (!status) return status;
+    const std::uint64_t count = count_of(lights);
+    const std::size_t slices = grid.boundaries.size() - 1, cells = slices * grid.tiles_x * grid.tiles_y;
+    if (count > 0xffffffffu / cells) {
+        return failure("lights: %zu are too many for %zu cells: together 2^32 or more", static_cast<std::size_t>(count),
+                       cells);
+    }
+    const auto light_count = static_cast<std::size_t>(count);
+    status = check_lists(lists, cells, light_count);
+    const std::size_t needed = bytes(grid.tiles_x, grid.tiles_y, slices, light_count);
+    if (status && scratch_bytes < needed) status = failure("scratch: %zu bytes, %zu are needed", scratch_bytes, needed);
+    return status;
+}
+
+Status check_first_depth(const LightGrid& grid, const LightCells& cells) {
+    if (cells.is_orthographic != 0 || grid.boundaries[0] >= least_depth) return {};
+    return failure("grid.boundaries: element 0 is not 1e-30 or more, in a perspective view");
+}
+
 }  // namespace lanecull
 
 using namespace lanecull;
@@ -266,28 +309,14 @@ lanecull_status lanecull_assign_lights(const lanecull_light_grid* grid, const la
     if (status) status = check_not_null(lights, "lights");
     if (status) status = check_not_null(lists, "lists");
     if (status) status = check_span(Span(memory.data(), memory.size()), "scratch");
-    if (status && how.reserved_too != 0) status = not_cleared("options.reserved");
-    if (status) status = check_reserved(how.reserved, "options");
-    if (status) status = check_grid(*grid);
-    if (status) status = check_lights(*lights);
-    if (!status) return status;
-    const std::uint64_t count = std::uint64_t{lights->balls.count} + lights->spots.count;
-    const std::size_t slices = grid->boundaries.size() - 1, cells = slices * grid->tiles_x * grid->tiles_y;
-    if (count > 0xffffffffu / cells) {
-        return failure("lights: %zu are too many for %zu cells: together 2^32 or more", static_cast<std::size_t>(count),
-                       cells);
-    }
-    const auto light_count = static_cast<std::size_t>(count);
-    status = check_lists(*lists, cells, light_count);
-    const std::size_t needed = bytes(grid->tiles_x, grid->tiles_y, slices, light_count);
-    if (status && memory.size() < needed) status = failure("scratch: %zu bytes, %zu are needed", memory.size(), needed);
+    if (status) status = check_options(how);
     const LightTable* kernels = nullptr;
     if (status) status = find_kernels(how.isa, "options.isa", kernels);
-    LightCells prepared;
-    if (status) status = prepare_light_cells(*grid, prepared);
-    if (status && prepared.is_orthographic == 0 && !(grid->boundaries[0] >= least_depth)) {
-        status = failure("grid.boundaries: element 0 is not 1e-30 or more, in a perspective view");
-    }
-    if (status) Assignment(*grid, prepared, *lights, *kernels, memory).run(how.runner, *lists);
+    if (status) status = check_assignment(*grid, *lights, *lists, memory.size());
+    if (!status) return status;
+    LightCells cells;
+    status = prepare_light_cells(*grid, cells);
+    status = status ? check_first_depth(*grid, cells) : within(status, "grid.");
+    if (status) Assignment(*grid, cells, *lights, *kernels, memory).run(how.runner, *lists);
     return status;
 }

@@ -159,7 +159,9 @@ LANE_INLINE void place_packet(const LightWork& work, const FrameAxesW& axes, boo
     for (std::uint32_t lane = 0; lane < n; ++lane) {
         const std::uint32_t bit = 1u << lane, number = (are_spots ? work.lights->balls.count : 0) + at + lane;
         const std::uint32_t* const layers = work.lights->layers;
-        const bool hidden = layers != nullptr && (layers[number] & ~work.hidden_layers) == 0;
+        const auto& visible = work.lights->visible;
+        const bool hidden = (layers != nullptr && (layers[number] & ~work.hidden_layers) == 0) ||
+                            (visible.count != 0 && (visible.items[number / 64] >> number % 64 & 1) == 0);
         LightBlock& block = work.blocks[number];
         Way way = are_spots ? Way::closed_gjk : Way::closed;
         if (!(closed_bits & bit) || !frame.rigid) way = Way::gjk;

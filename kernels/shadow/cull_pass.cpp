@@ -17,8 +17,10 @@ namespace {
 constexpr std::uint32_t most_of_anything = 65536;
 
 Status check_limits(const PassLimits& limits) {
-    if (limits.reserved_too != 0) return within(not_cleared("reserved"), "limits.");
     if (Status status = check_reserved(limits.reserved, "limits"); !status) return status;
+    if (limits.light_scratch_bytes > ~std::size_t{0} / 2) {
+        return failure("limits.light_scratch_bytes: more than there can be");
+    }
     if (limits.cameras > most_of_anything) {
         return failure("limits.cameras: 1 to %u, not %u", most_of_anything, limits.cameras);
     }
@@ -56,22 +58,34 @@ bool reserve_choices(PassContents& pass, const PassLimits& limits) {
            (scratch <= pass.choose_scratch.size() || pass.choose_scratch.resize_unset(scratch));
 }
 
+/// The same for lights in cells.
+bool reserve_lights(PassContents& pass, const PassLimits& limits) {
+    if (limits.lights_in_cells == 0) return true;
+    return pass.light_occluders.resize(max_occluders) &&
+           pass.visible_lights.resize(
+               std::max((limits.lights_in_cells + std::size_t{63}) / 64, pass.visible_lights.size()));
+}
+
 /// Takes memory for frames within the limits over the objects.
 Status reserve_for(PassContents& pass, const PassLimits& limits, const Objects& objects) {
-    const PassLimits all = {
-        std::max(limits.cameras, pass.limits.cameras), std::max(limits.cascades, pass.limits.cascades),
-        std::max(limits.point_lights, pass.limits.point_lights), std::max(limits.solids, pass.limits.solids),
-        std::max(limits.ordered_views, pass.limits.ordered_views)};
+    const PassLimits all = {std::max(limits.cameras, pass.limits.cameras),
+                            std::max(limits.cascades, pass.limits.cascades),
+                            std::max(limits.point_lights, pass.limits.point_lights),
+                            std::max(limits.solids, pass.limits.solids),
+                            std::max(limits.ordered_views, pass.limits.ordered_views),
+                            std::max(limits.lights_in_cells, pass.limits.lights_in_cells),
+                            std::max(limits.light_scratch_bytes, pass.limits.light_scratch_bytes)};
     const std::size_t words = std::max(visibility_words(objects), pass.words);
     const std::size_t wholes = std::size_t{all.point_lights} * all.cameras;
-    const std::size_t bits = std::max<std::size_t>(all.cameras, wholes);
+    const std::size_t bits = std::max<std::size_t>(all.cameras, wholes + (all.lights_in_cells != 0 ? all.cameras : 0));
     const std::size_t most_views = all.cameras + all.cascades + wholes + cube_faces * std::size_t{all.point_lights};
     const Batch balls = pass.balls.shapes(all.point_lights);
     const std::size_t ordered = order_bytes(objects, std::min<std::size_t>(max_views, all.ordered_views));
-    const std::size_t scratch = std::max(scratch_bytes(objects, std::min<std::size_t>(max_views, most_views)) + ordered,
-                                         scratch_bytes({&balls, 1}, 1));
-    if (!reserve_frame(pass, all) || !reserve_choices(pass, all) || !pass.bits.reserve(bits * words) ||
-        (scratch > pass.scratch.size() && !pass.scratch.resize_unset(scratch))) {
+    const std::size_t scratch =
+        std::max({scratch_bytes(objects, std::min<std::size_t>(max_views, most_views)) + ordered,
+                  scratch_bytes({&balls, 1}, 1), static_cast<std::size_t>(all.light_scratch_bytes)});
+    if (!reserve_frame(pass, all) || !reserve_choices(pass, all) || !reserve_lights(pass, all) ||
+        !pass.bits.reserve(bits * words) || (scratch > pass.scratch.size() && !pass.scratch.resize_unset(scratch))) {
         return failure(StatusCode::out_of_memory, "pass: there is not enough memory");
     }
     pass.is_planned = pass.is_prepared = false;

@@ -2,6 +2,8 @@
 
 /// The steps of a pass that cull, batches or a scene.
 
+#include <lanecull/scene.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -49,6 +51,7 @@ public:
     /// Culls all views into the caller's outputs.
     [[nodiscard]] Status cull_views(std::span<Output> outputs) {
         if (Status status = check_outputs(outputs); !status) return status;
+        if (Status status = check_light_cells(pass_, pass_.frame); !status) return status;
         std::fill(pass_.chosen_counts.begin(), pass_.chosen_counts.end(), 0u);
         if (Status status = cull_first(outputs); !status) return status;
         join_reached();
@@ -66,6 +69,7 @@ private:
     [[nodiscard]] std::span<std::uint64_t> bits(std::size_t i) { return {pass_.bits.data() + i * words_, words_}; }
     [[nodiscard]] std::span<std::uint64_t> camera_bits(std::uint32_t c) { return bits(c); }
     [[nodiscard]] std::span<std::uint64_t> light_bits(std::uint32_t whole) { return bits(whole); }
+    [[nodiscard]] std::span<std::uint64_t> lit_bits(std::uint32_t c) { return bits(pass_.most_wholes + c); }
     [[nodiscard]] Output& output(std::uint32_t i) { return pass_.outputs[i]; }
 
     /// Culls by these views into the first outputs of the pass's own.
@@ -114,10 +118,15 @@ private:
         return for_each_run(0, roots + wholes(), max_views, all, [&](std::uint32_t first, std::uint32_t count) {
             for (std::uint32_t i = 0; i < count; ++i) {
                 output(i) = first + i < roots ? outputs[first + i] : Output{.visible = light_bits(first + i - roots)};
+                if (has_light_cells(first + i) && output(i).visible.empty()) output(i).visible = lit_bits(first + i);
             }
             const std::uint32_t of_caller = std::min(count, roots - std::min(first, roots));
             if (Status status = choose_occluders(pass_, first, of_caller, options_.runner); !status) return status;
             if (Status status = cull(first, count); !status) return status;
+            for (std::uint32_t i = 0; i < count; ++i) {
+                if (!has_light_cells(first + i)) continue;
+                if (Status status = assign_camera_lights(first + i, output(i)); !status) return status;
+            }
             for (std::uint32_t i = 0; i < count; ++i) {
                 if (first + i < roots) {
                     hand_back(output(i), outputs[first + i]);
@@ -133,8 +142,49 @@ private:
     static void hand_back(const Output& written, Output& to) {
         const Output given = to;
         to = written;
+        to.visible = given.visible;
         to.candidates = given.candidates;
         to.occluders = given.occluders;
+    }
+
+    [[nodiscard]] bool has_light_cells(std::uint32_t view) const {
+        return view < pass_.cameras() && pass_.frame.cameras[view].light_cells != nullptr;
+    }
+    /// `seen`: of camera c, with its bits.
+    [[nodiscard]] Status assign_camera_lights(std::uint32_t c, const Output& seen) {
+        const PassCamera& camera = pass_.frame.cameras[c];
+        WorldBox box = {{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL, HUGE_VAL}};
+        if (camera.light_cells->has_other_receivers != 0) {
+            return lanecull::assign_camera_lights(pass_, c, box, {}, options_);
+        }
+        Status status = visible_bounds(objects_, seen.visible, box, {.isa = options_.isa, .runner = options_.runner});
+        if (!status) return status;
+        for (std::size_t k = 0; k < 3; ++k) {
+            box.lower[k] = std::nextafter(box.lower[k] - camera.options.margin, -HUGE_VAL);
+            box.upper[k] = std::nextafter(box.upper[k] + camera.options.margin, HUGE_VAL);
+        }
+        std::size_t count = 0;
+        for (const Occluder& occluder : seen.occluders) {
+            if (!all_seen(occluder.owners, seen.visible)) continue;
+            pass_.light_occluders[count] = occluder;
+            pass_.light_occluders[count++].owners = {};
+        }
+        return lanecull::assign_camera_lights(pass_, c, box, {pass_.light_occluders.data(), count}, options_);
+    }
+    /// Whether all objects are seen that draw an occluder.
+    [[nodiscard]] bool all_seen(std::span<const Owner> owners, std::span<const std::uint64_t> visible) const {
+        for (const Owner& owner : owners) {
+            std::size_t bit = owner.object;
+            if (objects_.scene != nullptr) {
+                std::uint32_t slot = 0;
+                if (!Status(lanecull_scene_slot_of(objects_.scene, owner.object, &slot))) return false;
+                bit = slot;
+            } else {
+                bit += 64 * visibility_words({objects_.batches.items, owner.batch});
+            }
+            if ((visible[bit / 64] >> bit % 64 & 1) == 0) return false;
+        }
+        return true;
     }
 
     void note_reached(std::uint32_t whole, bool reaches_any) {

@@ -67,9 +67,15 @@ struct PassContents : Allocated {
     Array<std::uint8_t> failed;
 
     // For culling.
-    Array<std::uint64_t> bits;  ///< of what each camera sees, or of what each point light reaches as a whole
+    /// Of what each camera sees, or of what each point light reaches as a whole and what each camera with lights in
+    /// cells sees.
+    Array<std::uint64_t> bits;
     Array<std::byte> scratch;
     Array<Output> outputs;  ///< of one call
+
+    // For lights in cells, of one camera.
+    Array<std::uint64_t> visible_lights;
+    Array<Occluder> light_occluders;  ///< without owners
 
     // For choosing occluders. Rows of max_occluders, one for each view: as callers count them, but for `occluders`,
     // which are those of one call.
@@ -164,6 +170,11 @@ void lay_out(PassContents& pass, const PassFrame& frame);
 [[nodiscard]] Status plan_maps(PassContents& pass);
 [[nodiscard]] Status prepare_frame(PassContents& pass, Casters casters, const Runner& runner);
 [[nodiscard]] Status check_occluders(const PassContents& pass, const PassOccluders& given);
+/// Checks the light cells of the frame's cameras.
+[[nodiscard]] Status check_light_cells(const PassContents& pass, const PassFrame& frame);
+/// Assigns the lights in cells of a camera that has some. `bounds`: around what the camera sees.
+[[nodiscard]] Status assign_camera_lights(PassContents& pass, std::uint32_t camera, const WorldBox& bounds,
+                                          std::span<const Occluder> occluders, const CullOptions& how);
 /// Chooses occluders for views `first` .. first + count - 1, as callers count them, and gives them to the pass's first
 /// outputs, but for those that have some.
 [[nodiscard]] Status choose_occluders(PassContents& pass, std::uint32_t first, std::uint32_t count,

@@ -102,7 +102,7 @@ Status check_frame(const PassContents& pass, const PassFrame& frame) {
     for (std::size_t l = 0; l < frame.point_lights.size(); ++l) {
         if (Status status = check_point_light(frame, l); !status) return status;
     }
-    return {};
+    return check_light_cells(pass, frame);
 }
 
 namespace {

@@ -121,6 +121,26 @@ TEST(Memory, OfPassesThatChooseOccluders) {
     }
 }
 
+/// With lights in cells 37 KB, 8 bytes for each 64 objects and camera, and more scratch memory where these need it.
+TEST(Memory, OfPassesWithLightsInCells) {
+    const merging::BoxList given = many_boxes(object_count);
+    const lanecull::Batch batch = given.boxes();
+    lanecull::PassLimits limits{.cameras = 2, .cascades = 0, .point_lights = 50};
+    const auto bytes = [&] {
+        HeldMemory memory;
+        lanecull::CullPass pass;
+        EXPECT_TRUE(pass.reserve(limits, {&batch, 1}));
+        return static_cast<double>(memory.now());
+    };
+    const double without = bytes();
+    limits.lights_in_cells = 1000;
+    const double words = 8.0 * limits.cameras * object_count / 64;
+    EXPECT_NEAR(bytes() - without, 36'864 + words, 1000);
+    const auto scratch = static_cast<double>(lanecull::scratch_bytes({&batch, 1}, 64));
+    limits.light_scratch_bytes = 10 * static_cast<std::uint64_t>(scratch);
+    EXPECT_NEAR(bytes() - without, 36'864 + words + 9 * scratch, 1000);
+}
+
 TEST(Memory, OfSolids) {
     constexpr std::uint32_t count = 20'000;
     const merging::BoxList given = many_boxes(count);

@@ -40,5 +40,25 @@ const Registered assign("lanecull_assign_lights", by_sets, [](Answer& answer) {
     with_odd(numbers.ball, call), with_odd(numbers.spot, call);
 });
 
+const Registered cull("lanecull_cull_lights", by_sets, [](Answer& answer) {
+    static LightNumbers numbers;
+    static std::vector<std::byte> scratch(lanecull::light_scratch_bytes(1, 1, 1, 2));
+    static lanecull::WorldBox box{{-2, -2, -5}, {2, 1, -1}};
+    const auto call = [&] {
+        const std::array<float, 4>& b = numbers.ball;
+        const std::array<float, 8>& s = numbers.spot;
+        lanecull::LightGrid grid;
+        grid.clip_from_world = numbers.matrix.data();
+        lanecull::Lights lights;
+        lights.balls = {&b[0], &b[1], &b[2], &b[3], 1};
+        lights.spots = {&s[0], &s[1], &s[2], &s[3], &s[4], &s[5], &s[6], &s[7], 1};
+        std::array<std::uint64_t, 1> visible{};
+        answer.add_without_memory([&] { return lanecull::cull_lights(grid, lights, {&box}, visible, scratch); });
+        answer.add(visible);
+    };
+    with_odd(numbers.matrix, call), with_odd(box.lower, call);
+    with_odd(numbers.ball, call), with_odd(numbers.spot, call);
+});
+
 }  // namespace
 }  // namespace modes

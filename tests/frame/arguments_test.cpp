@@ -107,7 +107,7 @@ TEST_F(PassArguments, OfLimits) {
     ASSERT_TRUE(small.reserve({1, 4, 0}, world.batches));
     EXPECT_TRUE(small.plan(made.frame(), world.batches)) << "room stays";
     lanecull::PassLimits unknown;
-    unknown.reserved_too = 1;
+    unknown.reserved[0] = 1;
     expect_named(small.reserve(unknown, world.batches), "limits.reserved");
 }
 

@@ -95,9 +95,57 @@ TEST_F(LightArguments, OfGrids) {
 TEST_F(LightArguments, OfLights) {
     expect_failure("lights.balls.radius", [&] { lights.balls.radius = nullptr; });
     expect_failure("lights.spots.axis_y", [&] { lights.spots.axis_y = nullptr; });
+    expect_failure("lights.visible", [&] { lights.visible = {nullptr, 1}; });
+    const std::uint64_t two[2] = {};
+    expect_failure("lights.visible", [&] { lights.visible = two; });
     expect_failure("lights.spots.end", [&] { lights.spots.end = static_cast<lanecull::SpotEnd>(2); });
     expect_failure("lights.reserved", [&] { lights.reserved[0] = 1; });
     expect_failure("lights: ", [&] { lights.balls.count = 0xffffffff; });
+}
+
+TEST_F(LightArguments, OfVisibleLights) {
+    std::uint64_t visible[2] = {sentinel, sentinel};
+    lanecull::LightReceivers receivers;
+    lanecull::Occluder wall;
+    const auto expect_refused = [&](const std::string& named, const std::function<void()>& change) {
+        const auto kept = std::tuple(grid, lights, receivers, options, scratch);
+        change();
+        const std::size_t count = named == "visible" ? 2 : 1;
+        const Status status = lanecull::cull_lights(grid, lights, receivers, {visible, count}, scratch, options);
+        EXPECT_FALSE(status.ok()) << named;
+        EXPECT_NE(std::string(status.message()).find(named), std::string::npos)
+            << "\"" << status.message() << "\" does not name " << named;
+        EXPECT_EQ(visible[0], sentinel);
+        std::tie(grid, lights, receivers, options, scratch) = kept;
+    };
+    EXPECT_TRUE(lanecull::cull_lights(grid, lights, receivers, {visible, 1}, scratch, options));
+    EXPECT_LE(visible[0], 3u);
+    visible[0] = sentinel;
+    const lanecull::Owner owner{};
+    expect_refused("visible", [] {});
+    expect_refused("grid.clip_from_world", [&] { grid.clip_from_world = nullptr; });
+    expect_refused("grid.clip_space.origin", [&] { grid.clip_space.origin[0] = HUGE_VAL; });
+    expect_refused("grid.reserved", [&] { grid.reserved[0] = 1; });
+    expect_refused("lights.balls.x", [&] { lights.balls.x = nullptr; });
+    expect_refused("lights.visible", [&] { lights.visible = {visible, 2}; });
+    expect_refused("lights: ", [&] { lights.balls.count = 0xffffffff; });
+    expect_refused("receivers.reserved", [&] { receivers.reserved[2] = 1; });
+    expect_refused("receivers.occluders[0]: ", [&] { receivers.occluders = {&wall, 1}; });
+    expect_refused("receivers.occluders[0].owners", [&] {
+        lanecull::Viewpoint eye;
+        ASSERT_TRUE(lanecull::prepare_viewpoint(matrix, {}, eye));
+        ASSERT_EQ(lanecull::prepare_occluder(lanecull::SolidBox{{-1, -1, -3}, {1, 1, -2}}, eye, wall),
+                  lanecull::OccluderRefusal::none);
+        wall.owners = {&owner, 1};
+        receivers.occluders = {&wall, 1};
+    });
+    expect_refused("options.reserved", [&] { options.reserved[1] = 1; });
+    expect_refused("options.isa", [&] { options.isa = static_cast<lanecull::Isa>(77); });
+    expect_refused("scratch", [&] { scratch.clear(); });
+    const std::size_t bytes = scratch.size();
+    EXPECT_FALSE(Status(lanecull_cull_lights(nullptr, &lights, nullptr, nullptr, visible, 1, scratch.data(), bytes)));
+    EXPECT_FALSE(Status(lanecull_cull_lights(&grid, nullptr, nullptr, nullptr, visible, 1, scratch.data(), bytes)));
+    EXPECT_FALSE(Status(lanecull_cull_lights(&grid, &lights, nullptr, nullptr, nullptr, 1, scratch.data(), bytes)));
 }
 
 TEST_F(LightArguments, OfOutputs) {

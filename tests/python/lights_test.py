@@ -70,6 +70,26 @@ class Lights(unittest.TestCase):
         hidden = sets(lanecull.assign_lights(MATRIX, (2, 2), DEPTHS, balls=self.balls, layers=layers, hidden_layers=2))
         self.assertEqual(hidden, [{light for light in one if layers[light] == 1} for one in plain])
 
+    def test_visible(self):
+        box = lanecull.WorldBox(np.array([-1.0, -1, -4]), np.array([1.0, 1, -2]))
+        nearest = np.clip(self.at, np.array(box.lower)[:, None], np.array(box.upper)[:, None])
+        away = np.linalg.norm(nearest - self.at, axis=0)
+        bits = lanecull.cull_lights(MATRIX, balls=self.balls, bounds=box)
+        kept = np.unpackbits(bits.view(np.uint8), bitorder="little")
+        self.assertFalse(kept[COUNT:].any())
+        self.assertTrue(kept[:COUNT][away < self.radius * (1 - 1e-5)].all())
+        self.assertFalse(kept[:COUNT][away > self.radius + 1e-3].any())
+        self.assertTrue(0 < kept.sum() < COUNT)
+        plain = sets(lanecull.assign_lights(MATRIX, (2, 2), DEPTHS, balls=self.balls))
+        lists = lanecull.assign_lights(MATRIX, (2, 2), DEPTHS, balls=self.balls, visible=bits)
+        self.assertEqual(sets(lists), [{light for light in one if kept[light]} for one in plain])
+        hides = lanecull.Occluders()
+        hides.set_viewpoint(MATRIX)
+        self.assertEqual(hides.add_box([-3, -3, -1.5], [3, 3, -1]), lanecull.Refusal.NOT)
+        hidden = lanecull.cull_lights(MATRIX, balls=self.balls, bounds=box, occluders=hides)
+        self.assertTrue((hidden & ~bits == 0).all())
+        self.assertLess(np.unpackbits(hidden.view(np.uint8)).sum(), kept.sum())
+
     def test_arguments(self):
         with self.assertRaisesRegex(lanecull.InvalidArgument, "tiles"):
             lanecull.assign_lights(MATRIX, (0, 1), DEPTHS)

@@ -7,6 +7,7 @@
 #include "properties/any.hpp"
 #include "properties/family.hpp"
 #include "properties/lights/cells.hpp"
+#include "properties/lights/making.hpp"
 #include "support/generate.hpp"
 
 /// Lights in cells of a view: a light that is in no list of a cell is apart from it, by a distance enclosed in doubles;
@@ -23,6 +24,8 @@ void fill_boundaries(Random& random, double near, double far, GridCase& of) {
     }
     if (random.chance(0.2)) of.boundaries.back() = std::numeric_limits<double>::infinity();
 }
+
+}  // namespace
 
 GridCase random_grid(Random& random, const Camera& camera) {
     GridCase of;
@@ -43,7 +46,6 @@ GridCase random_grid(Random& random, const Camera& camera) {
     return of;
 }
 
-/// A place at which cells meet, or in one, relative to the grid's origin.
 Point3 random_place(Random& random, const GridCase& of, const GridGeometry& geometry) {
     const auto line = [&](std::uint32_t n) {
         const double at = random.chance(0.5) ? random.below(static_cast<int>(n) + 1) : random.range(-0.3, n + 0.3);
@@ -60,6 +62,8 @@ std::array<double, 3> world(const GridGeometry& geometry, const Point3& p) {
     const auto origin = geometry.origin();
     return {origin[0] + p.x, origin[1] + p.y, origin[2] + p.z};
 }
+
+namespace {
 
 /// Half-angles of 0.1 to 89.9 degrees.
 double random_tangent(Random& random) {
@@ -199,6 +203,7 @@ constexpr Family all_families[] = {
     {"light_balls", "lights", run_cases<run_lights<false>>, rates, true},
     {"light_spots", "lights", run_cases<run_lights<true>>, rates, true},
     {"lights_any", "lights", run_cases<run_any>, {}, true},
+    {"lights_seen", "lights", run_cases<run_seen_lights>, seen_light_rates, true},
 };
 
 }  // namespace

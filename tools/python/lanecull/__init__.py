@@ -25,7 +25,7 @@ from .errors import (BadFile, Error, InvalidArgument, NotReady, OutOfMemory, Sys
 from .frame import Casters, FramePass, PassCamera, PassDirectionalLight, PassPointLight, PassSpotLight
 from .hulls import ConvexHull, convex_hull, enclosing_hull, outward_error
 from .isa import Isa
-from .lights import LightLists, Spots, assign_lights
+from .lights import LightLists, Spots, assign_lights, cull_lights
 from .matrices import camera_at, look_at, perspective, pinhole
 from .occluder import OccluderOptions, Occluders, Refusal, Sight
 from .pairs import Contacts, Distances, Pairs, cast_pairs, measure_pairs, separate_pairs
@@ -48,8 +48,8 @@ __all__ = [
     "SystemFailure", "Transforms", "Unsupported", "VISIBLE_RUN", "ViewOptions", "Views", "Visibility", "WorldBox",
     "__version__", "assign_lights", "bake", "bits", "bounding_box", "bounding_oriented_box", "bounding_radii",
     "bounding_sphere", "bounding_spheres", "camera_at", "cast_pairs", "convex_hull", "cube_map_face", "cull",
-    "enclosing_hull", "engine_map", "fit_directional_map", "join_boxes", "look_at", "measure_pairs", "outward_error",
-    "perspective", "pinhole", "prepare_cascade_casters", "prepare_covered", "separate_pairs", "set_thread_count",
-    "slice_bounds", "split_depths", "spot_map", "streams", "thread_count", "visible_bounds", "world_boxes",
-    "world_spheres",
+    "cull_lights", "enclosing_hull", "engine_map", "fit_directional_map", "join_boxes", "look_at", "measure_pairs",
+    "outward_error", "perspective", "pinhole", "prepare_cascade_casters", "prepare_covered", "separate_pairs",
+    "set_thread_count", "slice_bounds", "split_depths", "spot_map", "streams", "thread_count", "visible_bounds",
+    "world_boxes", "world_spheres",
 ]

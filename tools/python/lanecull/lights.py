@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Sequence
+from typing import Any, NamedTuple, Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from . import _arrays, _native
 from ._native import library, pointer, span
 from .batch import Floats, Spheres, Uints
 from .errors import InvalidArgument
 from .isa import Isa
-from .occluder import Sight
+from .occluder import Occluders, Sight
+from .shadow import WorldBox
 from .view import _DEFAULT_SPACE, _space, ClipSpace
 
 
@@ -43,15 +44,9 @@ class LightLists(NamedTuple):
     indices: Uints
 
 
-def assign_lights(clip_from_world: ArrayLike, tiles: tuple[int, int], boundaries: ArrayLike, *,
-                  balls: Spheres | None = None, spots: Spots | None = None, layers: Uints | None = None,
-                  hidden_layers: int = 0, space: ClipSpace = _DEFAULT_SPACE, sight: Sight = Sight.GROWING_DEPTH,
-                  isa: Isa = Isa.AUTOMATIC) -> LightLists:
-    """The lights that reach each cell of a view that is cut into tiles (across, up) and into slices between depths,
-    one more of these than slices; split_depths() makes them. layers: one a light."""
-    matrix = _arrays.numbers(clip_from_world, "clip_from_world", (4, 4))
-    depths = _arrays.numbers(boundaries, "boundaries", (None,))
-    across, up = (_arrays.whole(number, "tiles") for number in tiles)
+def _lights(balls: Spheres | None, spots: Spots | None, layers: Uints | None,
+            visible: NDArray[np.uint64] | None = None) -> tuple[Any, int]:
+    """The lights, and how many there are."""
     given = _native.Lights()
     if balls is not None:
         given.balls = _arrays.instance(balls, Spheres, "balls")._struct
@@ -60,6 +55,48 @@ def assign_lights(clip_from_world: ArrayLike, tiles: tuple[int, int], boundaries
     count = given.balls.count + given.spots.count
     if layers is not None:
         given.layers = pointer(_arrays.stream(layers, "layers", np.uint32, count))
+    if visible is not None:
+        given.visible = span(_native.ConstWords, _arrays.stream(visible, "visible", np.uint64, (count + 63) // 64))
+    return given, count
+
+
+def cull_lights(clip_from_world: ArrayLike, *, balls: Spheres | None = None, spots: Spots | None = None,
+                layers: Uints | None = None, hidden_layers: int = 0, bounds: WorldBox | None = None,
+                occluders: Occluders | None = None, space: ClipSpace = _DEFAULT_SPACE,
+                isa: Isa = Isa.AUTOMATIC) -> NDArray[np.uint64]:
+    """Bits of the lights that light something that is seen, one a light. bounds: a box around all that is seen and lit,
+    as visible_bounds() finds it; occluders: solids that hide what is behind them."""
+    matrix = _arrays.numbers(clip_from_world, "clip_from_world", (4, 4))
+    given, count = _lights(balls, spots, layers)
+    grid = _native.LightGrid(clip_from_world=pointer(matrix), clip_space=_space(space),
+                             hidden_layers=_arrays.whole(hidden_layers, "hidden_layers"))
+    receivers = _native.LightReceivers()
+    if bounds is not None:
+        receivers.bounds = pointer(_native.WorldBox(lower=_arrays.triple(bounds.lower, "bounds.lower"),
+                                                    upper=_arrays.triple(bounds.upper, "bounds.upper")))
+    if occluders is not None:
+        receivers.occluders = span(_native.Occluders, _arrays.instance(occluders, Occluders, "occluders")._structs)
+        receivers.occluders.count = len(occluders)
+    visible = np.empty((count + 63) // 64, np.uint64)
+    scratch = np.empty(library.lanecull_light_scratch_bytes(1, 1, 1, count), np.uint8)
+    options = _native.LightOptions(isa=_arrays.whole(isa, "isa"))
+    _native.call(library.lanecull_cull_lights, grid, given, receivers, options, pointer(visible), len(visible),
+                 pointer(scratch), len(scratch))
+    return visible
+
+
+def assign_lights(clip_from_world: ArrayLike, tiles: tuple[int, int], boundaries: ArrayLike, *,
+                  balls: Spheres | None = None, spots: Spots | None = None, layers: Uints | None = None,
+                  hidden_layers: int = 0, visible: NDArray[np.uint64] | None = None,
+                  space: ClipSpace = _DEFAULT_SPACE, sight: Sight = Sight.GROWING_DEPTH,
+                  isa: Isa = Isa.AUTOMATIC) -> LightLists:
+    """The lights that reach each cell of a view that is cut into tiles (across, up) and into slices between depths,
+    one more of these than slices; split_depths() makes them. layers: one a light. visible: bits of cull_lights(); the
+    others reach no cell."""
+    matrix = _arrays.numbers(clip_from_world, "clip_from_world", (4, 4))
+    depths = _arrays.numbers(boundaries, "boundaries", (None,))
+    across, up = (_arrays.whole(number, "tiles") for number in tiles)
+    given, count = _lights(balls, spots, layers, visible)
     grid = _native.LightGrid(clip_from_world=pointer(matrix), clip_space=_space(space), tiles_x=across, tiles_y=up,
                              boundaries=span(_native.Depths, depths), sight=_arrays.whole(sight, "sight"),
                              hidden_layers=_arrays.whole(hidden_layers, "hidden_layers"))

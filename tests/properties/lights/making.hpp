@@ -1,0 +1,23 @@
+#pragma once
+
+#include <array>
+
+#include "properties/family.hpp"
+#include "properties/lights/cells.hpp"
+#include "support/generate.hpp"
+
+/// What families of lights share.
+namespace properties {
+
+[[nodiscard]] GridCase random_grid(Random& random, const Camera& camera);
+
+/// A place at which cells meet, or in one, relative to the grid's origin.
+[[nodiscard]] Point3 random_place(Random& random, const GridCase& of, const GridGeometry& geometry);
+
+[[nodiscard]] std::array<double, 3> world(const GridGeometry& geometry, const Point3& p);
+
+/// seen.cpp: a light is culled only if it reaches nothing that is seen.
+void run_seen_lights(Trial& trial);
+inline constexpr Rate seen_light_rates[] = {{Tally::reached, Tally::cases, 0.2, 0.9}};
+
+}  // namespace properties
