@@ -17,11 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use std::{fmt, mem};
 
-#[cfg(feature = "lanecull-sys")]
-pub use lanecull_sys as native;
-
 /// The C interface: all of it. Calls of its functions are unsafe.
-#[cfg(not(feature = "lanecull-sys"))]
 #[allow(clippy::all)]
 pub mod native {
     include!(env!("LANECULL_NATIVE"));

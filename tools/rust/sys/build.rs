@@ -50,5 +50,6 @@ fn main() {
     println!("cargo:rustc-link-search=native={}", out.display());
     println!("cargo:rustc-link-lib=static=lanecull");
     println!("cargo:rustc-link-lib={}", if target.contains("apple") { "c++" } else { "stdc++" });
+    println!("cargo:native={}", env::current_dir().unwrap().join("src/lib.rs").display());
     println!("cargo:rerun-if-changed=cpp");
 }
