@@ -14,6 +14,7 @@
 #include "gltf/gltf_scene.hpp"
 #include "scene/mesh_bounds.hpp"
 #include "scene/reading.hpp"
+#include "scene/scene_lights.hpp"
 #include "support/data_uri.hpp"
 #include "support/error.hpp"
 
@@ -110,6 +111,51 @@ json document() {
     file["buffers"][2]["uri"] = data_uri<std::uint8_t>({0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1});
     file["buffers"][3]["uri"] = data_uri<float>({1, 0, 0, 0, 0.5F, 0.5F, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0});
     return file;
+}
+
+std::vector<SceneLight> lights_of(const json& document) {
+    const std::string text = document.dump();
+    return parse_gltf_lights(std::as_bytes(std::span(text)), "scene.gltf");
+}
+
+TEST(Gltf, PlacesLights) {
+    json file = document();
+    file["extensions"]["KHR_lights_punctual"]["lights"] = json::parse(R"([{"type": "point", "range": 5},
+        {"type": "spot", "spot": {"outerConeAngle": 0.5}}, {"type": "spot", "spot": {}}, {"type": "directional"}])");
+    // The first node is turned, and its child with it, which is 10 above: its -z is the world's -x.
+    file["nodes"][0]["translation"] = {1, 2, 3};
+    file["nodes"][0]["rotation"] = {0, std::sqrt(0.5), 0, std::sqrt(0.5)};
+    file["nodes"][0]["extensions"]["KHR_lights_punctual"]["light"] = 0;
+    file["nodes"][1]["translation"] = {0, 10, 0};
+    file["nodes"][1]["extensions"]["KHR_lights_punctual"]["light"] = 1;
+    file["nodes"][2]["extensions"]["KHR_lights_punctual"]["light"] = 2;
+    const std::vector<SceneLight> lights = lights_of(file);
+    ASSERT_EQ(lights.size(), 3U);
+    EXPECT_EQ(lights[0].at, glm::dvec3(1, 2, 3));
+    EXPECT_EQ(lights[0].range, 5);
+    EXPECT_EQ(lights[0].tangent, 0);
+    EXPECT_EQ(lights[1].range, 0);
+    EXPECT_NEAR(lights[1].tangent, std::tan(0.5), 1e-12);
+    EXPECT_NEAR(lights[2].tangent, 1, 1e-12);
+    for (int k = 0; k < 3; ++k) {
+        EXPECT_NEAR(lights[1].at[k], glm::dvec3(1, 12, 3)[k], 1e-12);
+        EXPECT_NEAR(lights[1].axis[k], glm::dvec3(-1, 0, 0)[k], 1e-12);
+    }
+    file["nodes"][2]["extensions"]["KHR_lights_punctual"]["light"] = 3;
+    EXPECT_EQ(lights_of(file).size(), 2U);
+    const auto expect_refused = [&](const char* light, const std::string& message) {
+        json broken = file;
+        broken["extensions"]["KHR_lights_punctual"]["lights"][0] = json::parse(light);
+        try {
+            static_cast<void>(lights_of(broken));
+            ADD_FAILURE() << "read, but not expected to be: " << message;
+        } catch (const Error& error) {
+            EXPECT_EQ(error.what(), "scene.gltf: extensions.KHR_lights_punctual.lights[0]." + message);
+        }
+    };
+    expect_refused(R"({"type": "moon"})", "type is none of directional, point and spot");
+    expect_refused(R"({"type": "point", "range": -1})", "range is -1");
+    expect_refused(R"({"type": "spot", "spot": {"outerConeAngle": 2}})", "spot has no cone up to 90 degrees");
 }
 
 TEST(Gltf, PlacesObjectsAsThreeJsDoes) {

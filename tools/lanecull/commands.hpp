@@ -12,6 +12,7 @@ void add_demo_command(CommandLine& program);
 void add_explain_command(CommandLine& program);
 void add_hull_command(CommandLine& program);
 void add_isa_command(CommandLine& program);
+void add_lights_command(CommandLine& program);
 void add_query_command(CommandLine& program);
 void add_shadow_command(CommandLine& program);
 void add_sweep_command(CommandLine& program);

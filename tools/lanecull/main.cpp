@@ -46,7 +46,8 @@ void print_isa_table() {
 /// Runs the command that the line names.
 void parse_and_run(CommandLine& program, int argc, char** argv) {
     if (!program.run(argc, argv)) {
-        throw WrongUsage("A command, demo, cull, explain, query, hull, shadow, sweep, bake, view or isa, is required");
+        throw WrongUsage(
+            "A command, demo, cull, explain, query, hull, shadow, lights, sweep, bake, view or isa, is required");
     }
     // Who flushed before left nothing to fail with but the stream's state.
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) fail("cannot write to the standard output");
@@ -59,6 +60,7 @@ void add_commands(CommandLine& program) {
     add_query_command(program);
     add_hull_command(program);
     add_shadow_command(program);
+    add_lights_command(program);
     add_sweep_command(program);
     add_bake_command(program);
     add_view_command(program);

@@ -8,6 +8,7 @@
 
 #include "gltf/gltf_scene.hpp"
 #include "scene/formats.hpp"
+#include "scene/scene_lights.hpp"
 #include "support/bytes.hpp"
 #include "support/reading_process.hpp"
 
@@ -171,6 +172,16 @@ CameraPath read_path_apart(const std::string& file, std::optional<std::size_t> f
     CameraPath path = ByteReader(answer.text(), "what the reader of " + file + " made").array<Camera>();
     for (const Camera& camera : path) check_camera(camera, file);
     return path;
+}
+
+std::vector<SceneLight> read_lights_apart(const std::string& file) {
+    if (!is_gltf(file)) return {};
+    const MappedFile answer = read_apart(file, limits_of(file), [&] {
+        std::string bytes;
+        append(bytes, parse_gltf_lights(MappedFile(file).bytes(), file));
+        return bytes;
+    });
+    return ByteReader(answer.text(), "what the reader of " + file + " made").array<SceneLight>();
 }
 
 std::string bytes_of(const Scene& scene) {
