@@ -229,8 +229,9 @@ LANECULL_STRUCT(PassPointLight, pass_point_light) {
 LANECULL_LAYOUT(pass_point_light, 112)
 LANECULL_SPAN(const lanecull_pass_point_light, pass_point_lights)
 
-/// Solids of which a pass chooses occluders for its views by itself, as lanecull_choose_occluders() does: for cameras
-/// from their eyes, for maps from the light. (occluder.h says what the caller answers for, in maps as well.)
+/// Solids of which a pass chooses occluders for its views by itself, as lanecull_choose_occluders() does among those
+/// that share a point with the view: for cameras from their eyes, for maps from the light. (occluder.h says what the
+/// caller answers for, in maps as well.)
 LANECULL_STRUCT(PassOccluders, pass_occluders) {
     lanecull_solid_set solids LANECULL_0;
     lanecull_raster_margin raster LANECULL_0;  ///< of cameras; in maps a 16th of a texel aside, nothing in depth
@@ -354,8 +355,8 @@ LANECULL_API_PLAIN void lanecull_destroy_pass(lanecull_cull_pass* pass) LANECULL
 /// Takes 8 bytes for each 64 objects and each camera, or each pair of a point light and a camera, whichever are more;
 /// the scratch memory of a cull of up to 64 views, so many of them ordered; 3.7 KB for each view and each pair; and
 /// some 14 KB. With lights in cells, 37 KB, up to 8 bytes for each 64 objects and each camera, and the limits' bytes
-/// where these are more than that scratch memory. With solids, for each view besides 260 bytes, for each of up to 64
-/// views 37 KB, and 8 times the scratch memory of a choice.
+/// where these are more than that scratch memory. With solids, 24 bytes for each, for each view besides 260 bytes, for
+/// each of up to 64 views 37 KB and a bit a solid, and 8 times the scratch memory of a choice.
 LANECULL_API lanecull_status lanecull_reserve_pass(lanecull_cull_pass* pass, const lanecull_pass_limits* limits,
                                                    const lanecull_objects* objects) LANECULL_NOEXCEPT;
 

@@ -46,15 +46,21 @@ bool reserve_frame(PassContents& pass, const PassLimits& limits) {
            pass.outputs.resize(max_views);
 }
 
+/// How many views a frame may have, as callers count them.
+std::size_t view_count(const PassLimits& limits) {
+    return std::size_t{limits.cameras} + limits.cascades + cube_faces * std::size_t{limits.point_lights};
+}
+std::size_t choices_at_once(const PassLimits& limits) { return std::min<std::size_t>(view_count(limits), max_views); }
+
 /// The same for choosing occluders.
 bool reserve_choices(PassContents& pass, const PassLimits& limits) {
-    const std::size_t views = limits.cameras + limits.cascades + cube_faces * std::size_t{limits.point_lights};
+    const std::size_t views = view_count(limits);
     if (!pass.chosen_counts.resize(std::max(views, pass.chosen_counts.size()))) return false;
     if (limits.solids == 0) return true;
-    const std::size_t scratch = most_choices * choose_scratch_bytes(limits.solids);
+    const std::size_t scratch = most_choices * choose_scratch_bytes(limits.solids), at_once = choices_at_once(limits);
     return pass.chosen.resize(std::max(views * max_occluders, pass.chosen.size())) &&
-           pass.occluders.resize(
-               std::max<std::size_t>(std::min<std::size_t>(views, max_views) * max_occluders, pass.occluders.size())) &&
+           pass.occluders.resize(std::max(at_once * max_occluders, pass.occluders.size())) &&
+           pass.solids.resize(limits.solids, std::max(at_once, pass.solids.outputs.size())) &&
            (scratch <= pass.choose_scratch.size() || pass.choose_scratch.resize_unset(scratch));
 }
 
@@ -79,11 +85,11 @@ Status reserve_for(PassContents& pass, const PassLimits& limits, const Objects& 
     const std::size_t wholes = std::size_t{all.point_lights} * all.cameras;
     const std::size_t bits = std::max<std::size_t>(all.cameras, wholes + (all.lights_in_cells != 0 ? all.cameras : 0));
     const std::size_t most_views = all.cameras + all.cascades + wholes + cube_faces * std::size_t{all.point_lights};
-    const Batch balls = pass.balls.shapes(all.point_lights);
+    const Batch balls = pass.balls.shapes(all.point_lights), solids = pass.solids.shapes(all.solids);
     const std::size_t ordered = order_bytes(objects, std::min<std::size_t>(max_views, all.ordered_views));
-    const std::size_t scratch =
-        std::max({scratch_bytes(objects, std::min<std::size_t>(max_views, most_views)) + ordered,
-                  scratch_bytes({&balls, 1}, 1), static_cast<std::size_t>(all.light_scratch_bytes)});
+    const std::size_t scratch = std::max(
+        {scratch_bytes(objects, std::min<std::size_t>(max_views, most_views)) + ordered, scratch_bytes({&balls, 1}, 1),
+         scratch_bytes({&solids, 1}, choices_at_once(all)), static_cast<std::size_t>(all.light_scratch_bytes)});
     if (!reserve_frame(pass, all) || !reserve_choices(pass, all) || !reserve_lights(pass, all) ||
         !pass.bits.reserve(bits * words) || (scratch > pass.scratch.size() && !pass.scratch.resize_unset(scratch))) {
         return failure(StatusCode::out_of_memory, "pass: there is not enough memory");

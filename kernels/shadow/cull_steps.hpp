@@ -53,6 +53,7 @@ public:
         if (Status status = check_outputs(outputs); !status) return status;
         if (Status status = check_light_cells(pass_, pass_.frame); !status) return status;
         std::fill(pass_.chosen_counts.begin(), pass_.chosen_counts.end(), 0u);
+        read_solids(pass_);
         if (Status status = cull_first(outputs); !status) return status;
         join_reached();
         const std::span<Output> of_maps = outputs.subspan(pass_.roots());
@@ -121,7 +122,7 @@ private:
                 if (has_light_cells(first + i) && output(i).visible.empty()) output(i).visible = lit_bits(first + i);
             }
             const std::uint32_t of_caller = std::min(count, roots - std::min(first, roots));
-            if (Status status = choose_occluders(pass_, first, of_caller, options_.runner); !status) return status;
+            if (Status status = choose_occluders(pass_, first, of_caller, options_); !status) return status;
             if (Status status = cull(first, count); !status) return status;
             for (std::uint32_t i = 0; i < count; ++i) {
                 if (!has_light_cells(first + i)) continue;
@@ -222,7 +223,7 @@ private:
                 if (pass_.casters != Casters::volume) continue;
                 output(i).candidates = light_bits(pass_.point_lights[l].first_whole);
             }
-            Status status = choose_occluders(pass_, pass_.roots() + first, count, options_.runner);
+            Status status = choose_occluders(pass_, pass_.roots() + first, count, options_);
             if (status) status = cull(pass_.first_map_view() + first, count);
             if (!status) return status;
             for (std::uint32_t i = 0; i < count; ++i) hand_back(output(i), outputs[first + i]);

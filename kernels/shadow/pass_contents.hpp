@@ -39,6 +39,29 @@ struct PointLightBalls {
     }
 };
 
+/// Boxes around the solids that occluders are chosen from, and which of them each view of a call sees.
+struct PassSolids {
+    Array<float> x, y, z, half_x, half_y, half_z;
+    Array<std::uint64_t> bits;
+    Array<Output> outputs;
+
+    [[nodiscard]] bool resize(std::size_t solids, std::size_t views) {
+        for (Array<float>* of : {&x, &y, &z, &half_x, &half_y, &half_z}) {
+            if (!of->resize_unset(solids)) return false;
+        }
+        return bits.resize_unset(views * ((solids + 63) / 64)) && outputs.resize(views);
+    }
+    [[nodiscard]] CenteredBoxes shapes(std::size_t solids) const {
+        return {x.data(),
+                y.data(),
+                z.data(),
+                half_x.data(),
+                half_y.data(),
+                half_z.data(),
+                static_cast<std::uint32_t>(solids)};
+    }
+};
+
 /// All that a pass has.
 struct PassContents : Allocated {
     static constexpr std::uint32_t none = ~std::uint32_t{0};
@@ -82,6 +105,7 @@ struct PassContents : Allocated {
     Array<Occluder> occluders;
     Array<std::uint32_t> chosen, chosen_counts;
     Array<std::byte> choose_scratch;
+    PassSolids solids;
 
     [[nodiscard]] std::uint32_t cameras() const { return static_cast<std::uint32_t>(first_cascade.size()) - 1; }
     /// Views of cameras and cascades.
@@ -175,10 +199,12 @@ void lay_out(PassContents& pass, const PassFrame& frame);
 /// Assigns the lights in cells of a camera that has some. `bounds`: around what the camera sees.
 [[nodiscard]] Status assign_camera_lights(PassContents& pass, std::uint32_t camera, const WorldBox& bounds,
                                           std::span<const Occluder> occluders, const CullOptions& how);
+/// Reads the solids of the frame, if it has some.
+void read_solids(PassContents& pass);
 /// Chooses occluders for views `first` .. first + count - 1, as callers count them, and gives them to the pass's first
-/// outputs, but for those that have some.
+/// outputs, but for those that have some. The views are neighbours among the pass's own, too.
 [[nodiscard]] Status choose_occluders(PassContents& pass, std::uint32_t first, std::uint32_t count,
-                                      const Runner& runner);
+                                      const CullOptions& how);
 
 /// Calls work(i) for i from 0 to count - 1. Returns the failure of the smallest i: that one is called again, since a
 /// Status is too large to keep one a task. `failed` has an entry for each.

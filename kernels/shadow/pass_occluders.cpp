@@ -5,7 +5,9 @@
 
 #include "base/failure.hpp"
 #include "base/given.hpp"
+#include "calls/check.hpp"
 #include "occluders/solid.hpp"
+#include "occluders/solids_in_view.hpp"
 #include "shadow/pass_contents.hpp"
 
 namespace lanecull {
@@ -43,6 +45,16 @@ Status find_viewpoint(const PassContents& pass, std::uint32_t v, Viewpoint& view
     return prepare_viewpoint_from_eyes(light.at, near_corner, viewpoint);
 }
 
+/// Finds which solids share a point with each of the views, so that a choice reads those alone.
+Status find_seen_solids(PassContents& pass, std::span<const View> views, std::size_t words, const CullOptions& how) {
+    const Batch boxes = pass.solids.shapes(pass.frame.occluders->solids.count());
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        pass.solids.outputs[i] = {.visible = {pass.solids.bits.data() + i * words, words}};
+    }
+    return cull({&boxes, 1}, views, {pass.solids.outputs.data(), views.size()},
+                {pass.scratch.data(), pass.scratch.size()}, {.isa = how.isa, .runner = how.runner});
+}
+
 }  // namespace
 
 Status check_occluders(const PassContents& pass, const PassOccluders& given) {
@@ -58,33 +70,51 @@ Status check_occluders(const PassContents& pass, const PassOccluders& given) {
     return failure("frame.occluders->solids: %zu, but reserve() was for %u", given.solids.count(), pass.limits.solids);
 }
 
-Status choose_occluders(PassContents& pass, std::uint32_t first, std::uint32_t count, const Runner& runner) {
+void read_solids(PassContents& pass) {
+    if (pass.frame.occluders == nullptr) return;
+    const PreparedViewpoint world;
+    const RoughSolids from(pass.frame.occluders->solids, world);
+    PassSolids& to = pass.solids;
+    float* const center[3] = {to.x.data(), to.y.data(), to.z.data()};
+    float* const half[3] = {to.half_x.data(), to.half_y.data(), to.half_z.data()};
+    for (std::size_t i = 0; i < from.count(); ++i) {
+        const RoughBox box = from.box(i);
+        for (std::size_t k = 0; k < 3; ++k) {
+            center[k][i] = box.center[k];
+            half[k][i] = box.half[k];
+        }
+    }
+}
+
+Status choose_occluders(PassContents& pass, std::uint32_t first, std::uint32_t count, const CullOptions& options) {
     const PassOccluders* const given = pass.frame.occluders;
     if (given == nullptr || given->solids.count() == 0) return {};
+    if (given->are_for_cameras_alone != 0) count = std::min(count, pass.cameras() - std::min(first, pass.cameras()));
+    if (count == 0) return {};
     const std::uint32_t most = given->max_occluders != 0 ? given->max_occluders : usual_occluders;
-    const std::size_t scratch = choose_scratch_bytes(given->solids.count());
+    const std::size_t scratch = choose_scratch_bytes(given->solids.count()), words = (given->solids.count() + 63) / 64;
+    const std::uint32_t own = first < pass.roots() ? first : first - pass.roots() + pass.first_map_view();
+    if (Status status = find_seen_solids(pass, pass.views_from(own, count), words, options); !status) return status;
     const auto choose = [&](std::uint32_t i, std::uint32_t task) -> Status {
         const std::uint32_t v = first + i;
-        const View& view = pass.view(v);
         Viewpoint viewpoint;
-        if (v >= pass.cameras() && given->are_for_cameras_alone != 0) return {};
-        if (!view.prepared() || !pass.outputs[i].occluders.empty() || !find_viewpoint(pass, v, viewpoint)) return {};
+        if (!pass.outputs[i].occluders.empty() || !find_viewpoint(pass, v, viewpoint)) return {};
         ChooseOptions how;
         how.raster = given->raster;
+        how.candidates = {pass.solids.bits.data() + i * words, words};
         if (v >= pass.cameras()) how.raster = {texel_share * pass.maps[v - pass.cameras()].texel_size, 0, 0};
         const std::span<Occluder> chosen(pass.occluders.data() + i * max_occluders, most);
         const std::span<std::uint32_t> numbers(pass.chosen.data() + v * max_occluders, most);
         std::uint32_t& found = pass.chosen_counts[v];
-        const Status status = choose_occluders(given->solids, view, viewpoint, chosen, numbers,
+        const Status status = choose_occluders(given->solids, pass.view(v), viewpoint, chosen, numbers,
                                                {pass.choose_scratch.data() + task * scratch, scratch}, found, how);
         pass.outputs[i].occluders = chosen.first(found);
         return status ? status : within(status, "frame.occluders->");
     };
     for (std::uint32_t begin = 0; begin < count; begin += most_choices) {
         const auto one = [&](std::uint32_t task) { return choose(begin + task, task); };
-        if (Status status = run_tasks(std::min(most_choices, count - begin), pass.failed, one, runner); !status) {
-            return status;
-        }
+        const std::uint32_t tasks = std::min(most_choices, count - begin);
+        if (Status status = run_tasks(tasks, pass.failed, one, options.runner); !status) return status;
     }
     return {};
 }

@@ -235,6 +235,26 @@ std::vector<lanecull::SolidBox> random_walls(std::uint64_t seed) {
     return walls;
 }
 
+/// The walls that share a point with a view.
+Words seen_walls(const std::vector<lanecull::SolidBox>& walls, const lanecull::View& view) {
+    std::vector<float> of[6];
+    for (const lanecull::SolidBox& wall : walls) {
+        for (std::size_t k = 0; k < 3; ++k) of[k].push_back(wall.min[k]), of[3 + k].push_back(wall.max[k]);
+    }
+    const lanecull::Batch boxes = lanecull::Boxes{of[0].data(),
+                                                  of[1].data(),
+                                                  of[2].data(),
+                                                  of[3].data(),
+                                                  of[4].data(),
+                                                  of[5].data(),
+                                                  static_cast<std::uint32_t>(walls.size())};
+    Words seen(lanecull::visibility_words({&boxes, 1}));
+    std::vector<std::byte> scratch(lanecull::scratch_bytes({&boxes, 1}, 1));
+    lanecull::Output output{.visible = seen};
+    require(lanecull::cull({&boxes, 1}, {&view, 1}, {&output, 1}, scratch));
+    return seen;
+}
+
 TEST(CullPass, ChoosesOccludersAsIsDoneByHand) {
     const World world(1000);
     Made made;
@@ -280,7 +300,8 @@ TEST(CullPass, ChoosesOccludersAsIsDoneByHand) {
             require(lanecull::prepare_viewpoint_from_eyes(light.at, light.near_depth * std::sqrt(3.0) * (1 + 0x1p-40),
                                                           viewpoint));
         }
-        lanecull::ChooseOptions how{.raster = from.raster};
+        const Words candidates = seen_walls(walls, pass.view(v));
+        lanecull::ChooseOptions how{.raster = from.raster, .candidates = candidates};
         if (v > 0) how.raster = {pass.maps()[v - 1].texel_size / 16, 0, 0};
         lanecull::Occluder occluders[48];
         std::uint32_t indices[48], count = 0;

@@ -30,4 +30,6 @@
 #include <lanecull/hulls.h>
 #include <lanecull/visibility.h>
 #include <lanecull/gjk.hpp>
+#include <lanecull/gjk/contacts.hpp>
+#include <lanecull/gjk/turning_cast.hpp>
 #include <lanecull/tbb.hpp>

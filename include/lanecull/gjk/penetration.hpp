@@ -160,8 +160,8 @@ void with_margins(const MinkowskiDifference<A, B>& pair, const Approach<V>& core
 /// deep the cores are in each other.
 template <class A, class B, class V = VectorOf<A>>
 [[nodiscard]] bool touches(const MinkowskiDifference<A, B>& pair, const Approach<V>& cores) noexcept {
-    const ScalarOf<A> near = 1024 * unit_roundoff<ScalarOf<A>> * pair.magnitude();
-    return cores.encloses || (cores.converged && !(cores.lower > 0) && cores.nearest.square <= near * near);
+    const ScalarOf<A> close = 1024 * unit_roundoff<ScalarOf<A>> * pair.magnitude();
+    return cores.encloses || (cores.converged && !(cores.lower > 0) && cores.nearest.square <= close * close);
 }
 
 /// For cores that touch, and the simplex in `result`. Leaves `result` undecided if they may only touch, if nothing is

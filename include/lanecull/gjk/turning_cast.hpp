@@ -271,13 +271,15 @@ private:
         const V arm = result_.a - (motion_.center + time_ * motion_.velocity);
         const T own = plane.closing + dot(plane.m, arm), bend = curvature(plane);
         const T root = std::sqrt(own * own + 2 * bend * plane.gap);
-        T far = own > 0 ? 2 * plane.gap / (own + root) : (root - own) / bend;
-        far = std::min(far, 2 * (options_.until - time_) + options_.width);
-        if (!(far > known)) return known;
-        const T gap_far = gap_after(plane, far);
-        if (gap_far >= 0) return far;
-        // Where the chord from a time with a gap to `far` meets 0.
-        const auto chord = [&](T from, T gap) { return (from + (far - from) * (gap / (gap - gap_far))) * (1 - 8 * u); };
+        T later = own > 0 ? 2 * plane.gap / (own + root) : (root - own) / bend;
+        later = std::min(later, 2 * (options_.until - time_) + options_.width);
+        if (!(later > known)) return known;
+        const T gap_later = gap_after(plane, later);
+        if (gap_later >= 0) return later;
+        // Where the chord from a time with a gap to `later` meets 0.
+        const auto chord = [&](T from, T gap) {
+            return (from + (later - from) * (gap / (gap - gap_later))) * (1 - 8 * u);
+        };
         known = std::max(known, chord(0, plane.gap));
         const T gap_known = gap_after(plane, known);
         return gap_known > 0 ? std::max(known, chord(known, gap_known)) : known;
