@@ -314,7 +314,7 @@ LANECULL_API lanecull_refusal lanecull_place_solid(const lanecull_solid_box* box
 LANECULL_API lanecull_status lanecull_find_raster_margin(const lanecull_rasterization* rasterization,
                                                          lanecull_raster_margin* margin) LANECULL_NOEXCEPT;
 
-/// Bytes of scratch memory that lanecull_choose_occluders() needs for that many solids: 24 for each, and some 145,000.
+/// Bytes of scratch memory that lanecull_choose_occluders() needs for that many solids: 24 for each, and some 80,000.
 LANECULL_API size_t lanecull_choose_scratch_bytes(size_t solids) LANECULL_NOEXCEPT;
 
 /// Choosing occluders: of many solids the few that are expected to hide most in a view. Chooses up to occluder_count of

@@ -356,7 +356,7 @@ LANECULL_API_PLAIN void lanecull_destroy_pass(lanecull_cull_pass* pass) LANECULL
 /// the scratch memory of a cull of up to 64 views, so many of them ordered; 3.7 KB for each view and each pair; and
 /// some 14 KB. With lights in cells, 37 KB, up to 8 bytes for each 64 objects and each camera, and the limits' bytes
 /// where these are more than that scratch memory. With solids, 24 bytes for each, for each view besides 260 bytes, for
-/// each of up to 64 views 37 KB and a bit a solid, and 8 times the scratch memory of a choice.
+/// each of up to 64 views 37 KB and a bit a solid, 8 times a choice's scratch memory, and that of culling all boxes.
 LANECULL_API lanecull_status lanecull_reserve_pass(lanecull_cull_pass* pass, const lanecull_pass_limits* limits,
                                                    const lanecull_objects* objects) LANECULL_NOEXCEPT;
 

@@ -100,7 +100,8 @@ TEST(Memory, OfPasses) {
     }
 }
 
-/// With solids 260 bytes a view, 37 KB for each of up to 64 views, and eight times the scratch memory of a choice.
+/// With solids 24 bytes for each, 260 bytes a view, 37 KB and a bit a solid for each of up to 64 views, eight times the
+/// scratch memory of a choice, and the scratch memory of a cull of as many boxes.
 TEST(Memory, OfPassesThatChooseOccluders) {
     const float center = 0;
     const lanecull::Batch batch = lanecull::Spheres{&center, &center, &center, &center, 1};
@@ -113,11 +114,14 @@ TEST(Memory, OfPassesThatChooseOccluders) {
             EXPECT_TRUE(pass.reserve(limits, {&batch, 1}));
             return static_cast<double>(memory.now());
         };
-        const double views = 5 + 6.0 * limits.point_lights;
-        EXPECT_NEAR(bytes(10'000) - bytes(0),
-                    256 * views + 36'864 * std::min(views, 64.0) +
-                        8 * static_cast<double>(lanecull::choose_scratch_bytes(10'000)),
-                    10'000);
+        constexpr std::uint32_t count = 10'000;
+        const std::size_t views = 5 + std::size_t{6} * limits.point_lights, at_once = std::min<std::size_t>(views, 64);
+        const lanecull::Batch boxes = lanecull::Boxes{&center, &center, &center, &center, &center, &center, count};
+        const std::size_t scratch = lanecull::scratch_bytes({&boxes, 1}, at_once),
+                          before = lanecull::scratch_bytes({&batch, 1}, at_once);
+        const std::size_t expected = 24 * count + 256 * views + (36'864 + count / 8) * at_once +
+                                     8 * lanecull::choose_scratch_bytes(count) + (scratch - before);
+        EXPECT_NEAR(bytes(count) - bytes(0), static_cast<double>(expected), 0.01 * static_cast<double>(expected));
     }
 }
 
@@ -168,7 +172,7 @@ TEST(Memory, OfSolids) {
 TEST(Memory, OfChoices) {
     for (const std::size_t solids : {std::size_t{0}, std::size_t{1000}, std::size_t{100'000}}) {
         EXPECT_NEAR(static_cast<double>(lanecull::choose_scratch_bytes(solids)),
-                    24.0 * static_cast<double>(solids) + 145'000, 3000)
+                    24.0 * static_cast<double>(solids) + 80'000, 3000)
             << solids;
     }
 }

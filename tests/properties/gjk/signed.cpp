@@ -67,7 +67,6 @@ constexpr auto differentiate = []<class T, int N>(const Trial& trial) {
         const double slack = 4 * precision<T> * size + 1e-5 * std::max(0.0, -exact);
         ++trial.at(Tally::cases);
         trial.at(Tally::reached) += exact < 0;
-        trial.at(Tally::culled_gjk) += exact > 0;
         judge.certify(found);
         judge.expect_none(broken_of(Hull(a), Hull(b), found, slack));
         expect(std::fabs(double{found.distance} - exact) <= slack && double{found.lower} <= exact + slack &&
@@ -106,7 +105,6 @@ constexpr auto move_through = []<class T, int N>(const Trial& trial) {
         const double slack = 16 * precision<T> * size + 4e-5 * std::max(0.0, -distance);
         ++trial.at(Tally::cases);
         trial.at(Tally::reached) += found.verdict == Verdict::intersecting;
-        trial.at(Tally::culled_gjk) += found.verdict == Verdict::separated;
         judge.certify(found);
         judge.expect_none(broken_of(a, b, found, slack));
         if (found.verdict == Verdict::separated)
