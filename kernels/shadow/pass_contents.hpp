@@ -204,7 +204,7 @@ void read_solids(PassContents& pass);
 /// Chooses occluders for views `first` .. first + count - 1, as callers count them, and gives them to the pass's first
 /// outputs, but for those that have some. The views are neighbours among the pass's own, too.
 [[nodiscard]] Status choose_occluders(PassContents& pass, std::uint32_t first, std::uint32_t count,
-                                      const CullOptions& how);
+                                      const CullOptions& options);
 
 /// Calls work(i) for i from 0 to count - 1. Returns the failure of the smallest i: that one is called again, since a
 /// Status is too large to keep one a task. `failed` has an entry for each.
