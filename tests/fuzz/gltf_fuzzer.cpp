@@ -1,5 +1,5 @@
 /// glTF gives an error that names the file, or a scene of finite boxes with a name an object; and the same of its
-/// cameras. An input is a JSON document or, with a zero byte after it, that and the data
+/// cameras and lights. An input is a JSON document or, with a zero byte after it, that and the data
 /// of a binary file. Half of the mutations set a value of the document.
 
 #include <cmath>
@@ -12,6 +12,7 @@
 
 #include "fuzz/check.hpp"
 #include "gltf/gltf_scene.hpp"
+#include "scene/scene_lights.hpp"
 #include "support/error.hpp"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
@@ -111,6 +112,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const CameraPath path = parse_gltf_path(bytes, "none/scene.gltf", {}, 3, {});
         check(!path.empty(), "a path has cameras");
         for (const Camera& camera : path) check_camera(camera, "a camera that was read");
+    });
+    expect_named_errors([&] {
+        for (const SceneLight& light : parse_gltf_lights(bytes, "none/scene.gltf")) {
+            const double sum = light.at.x + light.at.y + light.at.z + light.axis.x + light.axis.y + light.axis.z;
+            check(std::isfinite(sum) && light.range >= 0 && light.tangent >= 0, "lights are finite");
+        }
     });
     return 0;
 }

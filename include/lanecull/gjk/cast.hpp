@@ -107,76 +107,98 @@ template <class V, class T>
     return std::max(T(0), gap / closing - least);
 }
 
-template <Shape A, Shape B>
-class Caster {
+/// What casts do alike. `Own` has the moving shape: time() is the present one; advance() moves it to a time before
+/// which a plane between the two proves that there is no contact, false if there is no such plane; touches(time).
+template <class Own, class V>
+class Advancement {
 public:
-    using V = VectorOf<A>;
-    using T = ScalarOf<A>;
+    using T = typename VectorTraits<V>::Scalar;
 
-    Caster(const A& a, const V& motion, const B& b, const CastOptions<V>& options)
-        : moved_{a, motion, 0}, b_(b), options_(options) {}
+    explicit Advancement(const CastOptions<V>& options) : options_(options) {}
 
     [[nodiscard]] Cast<V> run() {
         if (!(options_.until >= 0 && options_.width > 0)) return result_;
         while (result_.queries < options_.max_queries) {
-            const T last = moved_.time;
-            if (!advance()) break;
-            if (moved_.time > options_.until || moved_.time == std::numeric_limits<T>::infinity()) {
+            const T last = own().time();
+            if (!own().advance()) break;
+            const T now = own().time();
+            if (now > options_.until || now == std::numeric_limits<T>::infinity()) {
                 result_.verdict = Verdict::separated;
                 break;
             }
             // Near the contact distances are as small as their rounding, and steps make no progress.
-            if (moved_.time - last > options_.width / 8) continue;
-            if (find_latest() || !(moved_.time > last)) break;
+            if (now - last > options_.width / 8) continue;
+            if (find_latest() || !(now > last)) break;
         }
         return result_;
     }
 
-private:
-    /// Advances to the time before which the plane between the two proves that there is no contact. False if there is
-    /// no such plane.
-    bool advance() {
+protected:
+    /// Takes the nearest points at the present time. False if the two are not separated then: the cast ends.
+    [[nodiscard]] bool take(const Distance<V>& found) {
         ++result_.queries;
-        const Distance<V> found = distance(moved_, b_);
         result_.a = found.a;
         result_.b = found.b;
-        if (found.verdict != Verdict::separated) {
-            if (found.verdict == Verdict::intersecting)
-                meet(moved_.time);
-            else
-                static_cast<void>(find_latest());
-            return false;
-        }
-        result_.direction = found.direction;
-        const T step = soonest(found.lower, found.direction, moved_.motion);
-        const T next = (moved_.time + step) * (1 - 2 * unit_roundoff<T>);
-        moved_.time = std::max(moved_.time, next);  // a NaN changes nothing
-        result_.earliest = moved_.time;
-        return true;
+        if (found.verdict == Verdict::separated) return true;
+        if (found.verdict == Verdict::intersecting)
+            meet(own().time());
+        else
+            static_cast<void>(find_latest());
+        return false;
     }
 
-    /// Looks for a time soon after `earliest` at which they intersect. Does not move the shape.
-    [[nodiscard]] bool find_latest() {
+    /// Looks for a time soon after `earliest` at which they intersect.
+    bool find_latest() {
         for (const T share : {T(0.125), T(1), T(8), T(64)}) {
             ++result_.queries;
             const T time = std::min(result_.earliest + share * options_.width, options_.until);
-            const Moved<A> later{moved_.shape, moved_.motion, time};
-            if (intersect(later, b_).verdict != Verdict::intersecting) continue;
+            if (!own().touches(time)) continue;
             meet(time);
             return true;
         }
         return false;
     }
 
+    const CastOptions<V>& options_;
+    Cast<V> result_;
+
+private:
+    [[nodiscard]] Own& own() { return static_cast<Own&>(*this); }
     void meet(T time) {
         result_.verdict = Verdict::intersecting;
         result_.latest = time;
     }
+};
 
+template <Shape A, Shape B>
+class Caster : public Advancement<Caster<A, B>, VectorOf<A>> {
+public:
+    using V = VectorOf<A>;
+    using T = ScalarOf<A>;
+
+    Caster(const A& a, const V& motion, const B& b, const CastOptions<V>& options)
+        : Advancement<Caster, V>(options), moved_{a, motion, 0}, b_(b) {}
+
+    [[nodiscard]] T time() const { return moved_.time; }
+
+    [[nodiscard]] bool advance() {
+        const Distance<V> found = distance(moved_, b_);
+        if (!this->take(found)) return false;
+        this->result_.direction = found.direction;
+        const T step = soonest(found.lower, found.direction, moved_.motion);
+        const T next = (moved_.time + step) * (1 - 2 * unit_roundoff<T>);
+        moved_.time = std::max(moved_.time, next);  // a NaN changes nothing
+        this->result_.earliest = moved_.time;
+        return true;
+    }
+
+    [[nodiscard]] bool touches(T time) const {
+        return intersect(Moved<A>{moved_.shape, moved_.motion, time}, b_).verdict == Verdict::intersecting;
+    }
+
+private:
     Moved<A> moved_;
     const B& b_;
-    const CastOptions<V>& options_;
-    Cast<V> result_;
 };
 
 }  // namespace detail

@@ -160,32 +160,40 @@ struct Surround {
 /// by 4 u at most, and by those of the sum. `slack`: heights along a direction are off by support points' and products'
 /// roundings, as MinkowskiDifference::tolerance() counts them.
 template <Shape A, Shape B>
-class TurningCaster {
+class TurningCaster : public Advancement<TurningCaster<A, B>, VectorOf<A>> {
 public:
     using V = VectorOf<A>;
     using T = ScalarOf<A>;
 
     TurningCaster(const A& a, const Motion<V>& motion, const B& b, const CastOptions<V>& options)
-        : placed_{a, pose_at(motion, T(0))},
+        : Advancement<TurningCaster, V>(options),
+          placed_{a, pose_at(motion, T(0))},
           motion_(motion),
           b_(b),
-          options_(options),
           around_(a, motion),
           speed_(speed(motion.turn) * (1 + 8 * u)) {}
 
-    [[nodiscard]] Cast<V> run() {
-        if (!(options_.until >= 0 && options_.width > 0)) return result_;
-        while (result_.queries < options_.max_queries) {
-            const T last = time_;
-            if (!advance()) break;
-            if (time_ > options_.until || time_ == infinity) {
-                result_.verdict = Verdict::separated;
-                break;
-            }
-            if (time_ - last > options_.width / 8) continue;
-            if (find_latest() || !(time_ > last)) break;
+    [[nodiscard]] T time() const { return time_; }
+
+    [[nodiscard]] bool advance() {
+        placed_.pose = pose_at(motion_, time_);
+        const Distance<V> found = distance(placed_, b_);
+        if (!this->take(found)) return false;
+        const Plane plane = plane_of(found);
+        if (!(plane.gap > 0)) {
+            this->find_latest();
+            return false;
         }
-        return result_;
+        this->result_.direction = found.direction;
+        const T next = (time_ + std::max(step(plane), step_of_revolution(plane))) * (1 - 4 * u);
+        time_ = std::max(time_, next);  // a NaN changes nothing
+        this->result_.earliest = time_;
+        return true;
+    }
+
+    [[nodiscard]] bool touches(T time) const {
+        if (!(time * speed_ * u < most_lost)) return false;
+        return intersect(Placed<A>{placed_.shape, pose_at(motion_, time)}, b_).verdict == Verdict::intersecting;
     }
 
 private:
@@ -204,31 +212,6 @@ private:
         T slack;    ///< of heights; times 1 + 4 s |w| a time s later
         T floor;    ///< of b along n, rounded down
     };
-
-    bool advance() {
-        ++result_.queries;
-        placed_.pose = pose_at(motion_, time_);
-        const Distance<V> found = distance(placed_, b_);
-        result_.a = found.a;
-        result_.b = found.b;
-        if (found.verdict != Verdict::separated) {
-            if (found.verdict == Verdict::intersecting)
-                meet(time_);
-            else
-                static_cast<void>(find_latest());
-            return false;
-        }
-        const Plane plane = plane_of(found);
-        if (!(plane.gap > 0)) {
-            static_cast<void>(find_latest());
-            return false;
-        }
-        result_.direction = found.direction;
-        const T next = (time_ + std::max(step(plane), step_of_revolution(plane))) * (1 - 4 * u);
-        time_ = std::max(time_, next);  // a NaN changes nothing
-        result_.earliest = time_;
-        return true;
-    }
 
     [[nodiscard]] Plane plane_of(const Distance<V>& found) const {
         Plane plane;
@@ -268,11 +251,11 @@ private:
         if (rate <= 0) return infinity;
         T known = plane.gap / rate * (1 - 4 * u);
         // The nearest point's own rate, and the curvature: where the gap would close if this point stayed the nearest.
-        const V arm = result_.a - (motion_.center + time_ * motion_.velocity);
+        const V arm = this->result_.a - (motion_.center + time_ * motion_.velocity);
         const T own = plane.closing + dot(plane.m, arm), bend = curvature(plane);
         const T root = std::sqrt(own * own + 2 * bend * plane.gap);
         T later = own > 0 ? 2 * plane.gap / (own + root) : (root - own) / bend;
-        later = std::min(later, 2 * (options_.until - time_) + options_.width);
+        later = std::min(later, 2 * (this->options_.until - time_) + this->options_.width);
         if (!(later > known)) return known;
         const T gap_later = gap_after(plane, later);
         if (gap_later >= 0) return later;
@@ -301,32 +284,11 @@ private:
         return plane.closing <= 0 ? infinity : gap / plane.closing * (1 - 4 * u);
     }
 
-    /// Looks for a time soon after `earliest` at which they intersect.
-    [[nodiscard]] bool find_latest() {
-        for (const T share : {T(0.125), T(1), T(8), T(64)}) {
-            ++result_.queries;
-            const T time = std::min(result_.earliest + share * options_.width, options_.until);
-            if (!(time * speed_ * u < most_lost)) return false;
-            placed_.pose = pose_at(motion_, time);
-            if (intersect(placed_, b_).verdict != Verdict::intersecting) continue;
-            meet(time);
-            return true;
-        }
-        return false;
-    }
-
-    void meet(T time) {
-        result_.verdict = Verdict::intersecting;
-        result_.latest = time;
-    }
-
     Placed<A> placed_;
     const Motion<V>& motion_;
     const B& b_;
-    const CastOptions<V>& options_;
     Surround<T> around_;
     T speed_, time_ = 0;
-    Cast<V> result_;
 };
 
 }  // namespace detail

@@ -209,7 +209,7 @@ constexpr Rate some[] = {{Tally::reached, Tally::cases, 0.2}, {Tally::culled_gjk
 
 constexpr Family families[] = {{"gjk_stacked", "gjk", in_all<stack_boxes>},
                                {"gjk_standing", "gjk", in_space<stand>},
-                               {"gjk_contacts", "gjk", in_all<meet>, some},
+                               {"gjk_contacts", "gjk", in_all<meet>, some, true},
                                {"gjk_rods", "gjk", in_space<lay_rods>}};
 
 }  // namespace

@@ -133,8 +133,8 @@ constexpr auto move_through = []<class T, int N>(const Trial& trial) {
 // Of pairs: those that share a point, and those apart.
 constexpr Rate both[] = {{Tally::reached, Tally::cases, 0.2}, {Tally::culled_gjk, Tally::cases, 0.2}};
 
-constexpr Family families[] = {{"gjk_gradients", "gjk", in_all<differentiate>, both},
-                               {"gjk_through_contact", "gjk", in_all<move_through>, both}};
+constexpr Family families[] = {{"gjk_gradients", "gjk", in_all<differentiate>, both, true},
+                               {"gjk_through_contact", "gjk", in_all<move_through>, both, true}};
 
 }  // namespace
 

@@ -143,8 +143,8 @@ constexpr Rate of_all_sorts[] = {{Tally::reached, Tally::cases, 0.15},
                                  {Tally::culled_gjk, Tally::cases, 0.15},
                                  {Tally::differing, Tally::cases, 0, 0.03}};
 
-constexpr Family families[] = {{"gjk_turning", "gjk", in_all<turn_any>, of_all_sorts},
-                               {"gjk_spinning", "gjk", in_space<turn_rods>, of_all_sorts}};
+constexpr Family families[] = {{"gjk_turning", "gjk", in_all<turn_any>, of_all_sorts, true},
+                               {"gjk_spinning", "gjk", in_space<turn_rods>, of_all_sorts, true}};
 
 }  // namespace
 

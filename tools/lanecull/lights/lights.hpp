@@ -34,7 +34,7 @@ struct LightsMeasurement {
     std::size_t frames = 0, lights = 0, spots = 0;
     std::uint64_t in_view = 0, lit = 0;  ///< lights in the view; of these, those that reach the box of what is seen
     std::uint64_t placed = 0;            ///< of these, those that are in a cell
-    std::uint64_t cells = 0, filled = 0, entries = 0, most = 0;
+    std::uint64_t filled = 0, entries = 0, most = 0;
     double cull_seconds = 0, assign_seconds = 0;
     CellsOfFrame picked;
 };

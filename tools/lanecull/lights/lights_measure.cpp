@@ -121,7 +121,7 @@ private:
             result_.filled += lights != 0 ? 1 : 0;
             result_.most = std::max<std::uint64_t>(result_.most, lights);
         }
-        result_.cells += cells.counts.size(), result_.entries += entries;
+        result_.entries += entries;
         const bool is_picked =
             options_.picked_frame ? cells.frame == *options_.picked_frame : cells.frame == 0 || entries > shown_;
         if (!is_picked) return;

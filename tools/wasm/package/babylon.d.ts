@@ -12,11 +12,12 @@
  * Tested with Babylon.js 9.35.
  */
 
-import type { Camera } from '@babylonjs/core/Cameras/camera';
-import type { Mesh } from '@babylonjs/core/Meshes/mesh';
-import type { Boxes, Cull, Destroyable, Lanecull, ViewOptions } from './index.js';
+import type { Camera } from '@babylonjs/core/Cameras/camera.js';
+import type { Mesh } from '@babylonjs/core/Meshes/mesh.js';
+import type { Lanecull } from './index.js';
+import type { InstanceCulling } from './instances.js';
 
-export class ThinInstanceCulling implements Destroyable {
+export class ThinInstanceCulling {
     /**
      * Gives the mesh `matrices`, 16 floats an instance as for thinInstanceSetBuffer(), and other values of an instance
      * by the names of their buffers, such as `{ color: { data, size: 4 } }`. From then on these arrays belong to the
@@ -25,19 +26,7 @@ export class ThinInstanceCulling implements Destroyable {
     constructor(lanecull: Lanecull, mesh: Mesh, matrices: Float32Array,
                 values?: Record<string, { data: Float32Array; size: number }>);
     readonly mesh: Mesh;
-    readonly count: number;
-    readonly batch: Boxes;
-    readonly results: Cull;
-    /** Culls, and shows in the mesh what is visible: cull() and show(). */
-    update(camera: Camera, options?: ViewOptions): void;
-    cull(camera: Camera, options?: ViewOptions): void;
     /** Shows these instances, by default those of the last cull. */
     show(indices?: Uint32Array): void;
-    /** Of an instance by its number of before, like all of these. */
-    setMatrixAt(i: number, matrix: ArrayLike<number>): void;
-    setEnabledAt(i: number, enabled: boolean): void;
-    isEnabledAt(i: number): boolean;
-    /** Shows all enabled instances again, which Babylon.js culls as before. */
-    restore(): void;
-    destroy(): void;
 }
+export interface ThinInstanceCulling extends InstanceCulling<Camera, ArrayLike<number>> {}

@@ -13,24 +13,14 @@
  */
 
 import type { CameraComponent, MeshInstance } from 'playcanvas';
-import type { Boxes, Cull, Destroyable, Lanecull, ViewOptions } from './index.js';
+import type { Lanecull } from './index.js';
+import type { InstanceCulling } from './instances.js';
 
-export class InstancingCulling implements Destroyable {
+export class InstancingCulling {
     constructor(lanecull: Lanecull, meshInstance: MeshInstance);
     readonly meshInstance: MeshInstance;
-    readonly count: number;
-    readonly batch: Boxes;
-    readonly results: Cull;
-    /** Culls, and shows what is visible: cull() and show(). */
-    update(camera: CameraComponent, options?: ViewOptions): void;
-    cull(camera: CameraComponent, options?: ViewOptions): void;
     /** Shows these instances, by default those of the last cull. */
     show(indices?: Uint32Array): void;
-    /** Of an instance by its number of before, like all of these; 16 numbers by columns, such as `matrix.data`. */
-    setMatrixAt(i: number, matrix: ArrayLike<number>): void;
-    setEnabledAt(i: number, enabled: boolean): void;
-    isEnabledAt(i: number): boolean;
-    /** Shows all enabled instances again. */
-    restore(): void;
-    destroy(): void;
 }
+/** Matrices are 16 numbers by columns, such as `matrix.data`. */
+export interface InstancingCulling extends InstanceCulling<CameraComponent, ArrayLike<number>> {}

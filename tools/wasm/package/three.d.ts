@@ -14,25 +14,10 @@
  */
 
 import type { BatchedMesh, Camera, Color, InstancedMesh, Matrix4 } from 'three';
-import type { Boxes, Cull, Destroyable, Lanecull, ViewOptions } from './index.js';
+import type { Lanecull } from './index.js';
+import type { InstanceCulling } from './instances.js';
 
-interface MeshCulling extends Destroyable {
-    readonly batch: Boxes;
-    /** For occluders (`results.setOccluders(0, occluders)`, in the mesh's coordinates), counts and indices. */
-    readonly results: Cull;
-    /** Culls, and shows in the mesh what is visible: cull() and show(). */
-    update(camera: Camera, options?: ViewOptions): void;
-    cull(camera: Camera, options?: ViewOptions): void;
-    show(): void;
-    /** Of an instance by its number of before, like all of these. To be called in place of the mesh's own. */
-    setMatrixAt(i: number, matrix: Matrix4): void;
-    /** Whether the instance may be shown at all. The first that may not takes memory, as what is called create... does,
-     * and culls take longer from then on. */
-    setEnabledAt(i: number, enabled: boolean): void;
-    isEnabledAt(i: number): boolean;
-    /** Shows all enabled instances again, which three.js culls as before. Not `destroy()`, which is for the end. */
-    restore(): void;
-}
+interface MeshCulling extends InstanceCulling<Camera, Matrix4> {}
 
 /** The instances that are visible come first in `instanceMatrix`, `instanceColor` and the geometry's instanced
  * attributes, and `mesh.count` is how many they are: number k there is instance `results.indices()[k]`. The geometry
@@ -40,8 +25,6 @@ interface MeshCulling extends Destroyable {
 export class InstancedCulling {
     constructor(lanecull: Lanecull, mesh: InstancedMesh);
     readonly mesh: InstancedMesh;
-    /** How many instances there are. */
-    readonly count: number;
     /** Shows these instances, by default those of the last cull. */
     show(indices?: Uint32Array): void;
     setColorAt(i: number, color: Color): void;

@@ -30,6 +30,9 @@ async function verifyAnswers(far) {
                 const slack = 1e-5 + 4e-7 * far;
                 if (verdict === 'separated' && !(gap > lower - slack)) note(`a gap of ${gap} is no ${lower}`);
                 if (verdict === 'separated' && !(lower > 0 && lower <= upper)) note('bounds out of order');
+                // A common point is no farther along any direction than either shape.
+                const isWithin = points => directions.every((d, i) => dot(d, answer.a) <= dot(d, points[i]) + 1e-3 + slack);
+                if (verdict === 'intersecting' && !(isWithin(of_a) && isWithin(of_b))) note('no common point');
                 const apart = Math.hypot(...answer.a.map((x, i) => x - answer.b[i]));
                 if (Math.abs(apart - answer.distance) > 1e-3 + slack) note(`nearest points ${apart} apart`);
                 if (steps.length < 1) note('no steps');

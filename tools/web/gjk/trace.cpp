@@ -84,7 +84,7 @@ struct Core {
     }
 };
 
-constexpr std::size_t corners = 6;  // of a polytope: a pentagon and a hexagon's worth, a bipyramid in space
+constexpr std::size_t corners = 6;  // of a polytope
 
 /// A shape and the corners that its hull is of: it stays where it is made.
 template <int N>
