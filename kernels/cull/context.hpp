@@ -96,7 +96,7 @@ struct RangeContext {
           by_planes(view, work.planes),
           planes(view),
           verdicts(work.certificates, work.first),
-          hiding(work) {}
+          hiding(work, work.counting_of_word) {}
 
     /// The shapes of a packet of objects, in a frame's coordinates or in relative ones, with their expansion.
     template <class Axes>

@@ -38,14 +38,18 @@ struct HidingSolids {
     Frame frame = world_axes;  // all occluders of a view are relative to the same place
     const float error;
     const std::uint64_t counting;
-    std::uint32_t* const hidden;  // [occluder]: counts of what it hides; or null
+    const std::uint64_t* const of_word;  // [word of the range]: those that may hide its objects; or null: each may
+    const std::uint32_t range_first;     // the range's first object
+    std::uint32_t* const hidden;         // [occluder]: counts of what it hides; or null
     std::uint8_t first[most];
 
-    LANE_INLINE explicit HidingSolids(const RangeTask& task)
+    LANE_INLINE explicit HidingSolids(const RangeTask& task, const std::uint64_t* counting_of_word = nullptr)
         : occluders(task.occluders),
           stride(task.occluder_stride),
           error(task.occluder_error),
           counting(task.counting),
+          of_word(counting_of_word),
+          range_first(task.first),
           hidden(task.hidden) {
         if (!any()) return;
         __builtin_memcpy(frame.origin_hi, task.occluder_origin, sizeof frame.origin_hi);
@@ -54,6 +58,18 @@ struct HidingSolids {
     LANE_INLINE bool any() const { return counting != 0; }
     LANE_INLINE const PreparedOccluder& at(std::uint32_t k) const {
         return *reinterpret_cast<const PreparedOccluder*>(reinterpret_cast<const std::byte*>(occluders) + k * stride);
+    }
+
+    /// The occluders that may hide objects of a packet.
+    LANE_INLINE std::uint64_t counting_for(const Chunk& chunk, const Packet& packet) const {
+        if (of_word == nullptr) return counting;
+        const std::uint64_t* const of = of_word + (chunk.first - range_first) / 64;
+        if (packet.neighbours) return of[packet.first_object / 64] | of[(packet.first_object + lanes - 1) / 64];
+        alignas(64) std::int32_t objects[lanes];
+        store(objects, packet.objects());
+        std::uint64_t any = 0;
+        for (std::uint32_t rest = packet.active; rest != 0; rest &= rest - 1) any |= of[objects[__builtin_ctz(rest)] / 64];
+        return any;
     }
 };
 
@@ -131,13 +147,14 @@ LANE_INLINE void record_hidden(Range& range, Chunk& chunk, const Packet& packet,
     range.verdicts.count(Reason::culled_occluded) += population(hidden);
 }
 
-/// Asks a packet's objects about all occluders.
+/// Tests a packet's objects against the occluders whose bits are set.
 template <class Range, class Shape>
-LANE_INLINE void hide_packet(Range& range, Chunk& chunk, const Packet& packet, const Shape& shape) {
+LANE_INLINE void hide_packet(Range& range, Chunk& chunk, const Packet& packet, const Shape& shape,
+                             std::uint64_t occluders) {
     HidingSolids& solids = range.hiding;
     const FloatW bound = hiding_bound(shape, 1, solids.error);
     std::uint32_t asked = packet.active & bits(may_be_told_hidden(shape));
-    for (std::uint64_t rest = solids.counting; rest != 0 && asked != 0; rest &= rest - 1) {
+    for (std::uint64_t rest = occluders; rest != 0 && asked != 0; rest &= rest - 1) {
         const auto o = static_cast<std::uint32_t>(__builtin_ctzll(rest));
         const std::uint32_t hidden = hidden_lanes(solids.at(o), shape, bound, asked, solids.first[o]);
         if (hidden == 0) continue;
@@ -148,7 +165,8 @@ LANE_INLINE void hide_packet(Range& range, Chunk& chunk, const Packet& packet, c
 
 /// The same by the balls that are stored beside the objects' records. Returns the lanes that they leave in doubt.
 template <class Range>
-LANE_INLINE std::uint32_t hide_balls(Range& range, Chunk& chunk, const Packet& packet, const RelativeAxesW& axes) {
+LANE_INLINE std::uint32_t hide_balls(Range& range, Chunk& chunk, const Packet& packet, const RelativeAxesW& axes,
+                                     std::uint64_t occluders) {
     using Kind = typename Range::Kind;
     HidingSolids& solids = range.hiding;
     const GatheredObjects objects = packet.gathered(chunk.first);
@@ -160,7 +178,7 @@ LANE_INLINE std::uint32_t hide_balls(Range& range, Chunk& chunk, const Packet& p
     const HidingBallsW balls{ball.center, Kind::has_ball_center ? zero : -far, far};
     const std::uint32_t sound = packet.active & bits((ball.radius >= zero) & (magnitude < FloatW(inside_limit)));
     std::uint32_t asked = sound, near = 0;
-    for (std::uint64_t rest = solids.counting; rest != 0 && asked != 0; rest &= rest - 1) {
+    for (std::uint64_t rest = occluders; rest != 0 && asked != 0; rest &= rest - 1) {
         const auto o = static_cast<std::uint32_t>(__builtin_ctzll(rest));
         const HidingBallsW::Answers told = balls.ask(solids.at(o), asked, solids.first[o]);
         near |= told.near;
@@ -185,13 +203,16 @@ template <class Range>
         for (Packets packets = together(chunk, chunk.words, list);
              Range::Kind::has_stage_one(range.shapes) && packets.more();) {
             const Packet packet = packets.next();
-            const std::uint32_t in_doubt = hide_balls(range, chunk, packet, axes);
+            const std::uint64_t occluders = range.hiding.counting_for(chunk, packet);
+            const std::uint32_t in_doubt = occluders == 0 ? 0 : hide_balls(range, chunk, packet, axes, occluders);
             chunk.clear(asked, packet, packet.active & ~in_doubt);
         }
     }
     for (Packets packets = together(chunk, asked, list); packets.more();) {
         const Packet packet = packets.next();
-        hide_packet(range, chunk, packet, range.load(axes, packet.gathered(chunk.first)));
+        const std::uint64_t occluders = range.hiding.counting_for(chunk, packet);
+        if (occluders == 0) continue;
+        hide_packet(range, chunk, packet, range.load(axes, packet.gathered(chunk.first)), occluders);
     }
     return chunk.close_culled();
 }
@@ -210,9 +231,10 @@ struct VertexReachW : HullW {
 };
 
 /// Of the lanes `asked`, those whose points some occluder may hide. Claims nothing.
-LANE_INLINE std::uint32_t perhaps_hidden(const HidingSolids& hiding, const Vec3W& point, std::uint32_t asked) {
+LANE_INLINE std::uint32_t perhaps_hidden(const HidingSolids& hiding, std::uint64_t occluders, const Vec3W& point,
+                                         std::uint32_t asked) {
     std::uint32_t found = 0;
-    for (std::uint64_t rest = hiding.counting; rest != 0 && asked != 0; rest &= rest - 1) {
+    for (std::uint64_t rest = occluders; rest != 0 && asked != 0; rest &= rest - 1) {
         const PreparedOccluder& occluder = hiding.at(static_cast<std::uint32_t>(__builtin_ctzll(rest)));
         std::uint32_t by_this = asked;
         for (std::uint32_t k = 0; by_this != 0 && k < occluder.count; ++k) {
@@ -234,16 +256,19 @@ template <class Range>
     __builtin_memcpy(asked, chunk.words, chunk.word_count() * sizeof(std::uint64_t));
     for (Packets packets(chunk, chunk.words, list); packets.more();) {
         const Packet packet = packets.next();
+        const std::uint64_t occluders = range.hiding.counting_for(chunk, packet);
         const auto shape = range.load(axes, packet.gathered(chunk.first));
         const std::uint32_t sound_lanes = packet.active & bits(sound(shape));
-        chunk.clear(asked, packet, packet.active & ~perhaps_hidden(range.hiding, shape.inner_point(), sound_lanes));
+        const std::uint32_t found = perhaps_hidden(range.hiding, occluders, shape.inner_point(), sound_lanes);
+        chunk.clear(asked, packet, packet.active & ~found);
     }
     for (std::uint32_t word = list.collect(chunk, asked, 0); list.count > 0; word = list.collect(chunk, asked, word)) {
         for (HullPackets packets(range, chunk, list); packets.more();) {
             const HullPacket packet = packets.next();
             const GatheredObjects objects = packet.gathered(chunk.first);
             const VertexReachW hull(axes, range.shapes, objects, *packet.hulls);
-            hide_packet(range, chunk, packet, range.expansion.expand(axes, hull, objects));
+            hide_packet(range, chunk, packet, range.expansion.expand(axes, hull, objects),
+                        range.hiding.counting_for(chunk, packet));
         }
     }
     return chunk.close_culled();

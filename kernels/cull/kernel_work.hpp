@@ -26,7 +26,7 @@ struct RangeTask {
     float occluder_origin[3];
     float occluder_error;
     std::size_t occluder_stride;
-    std::uint64_t counting;     ///< bit k: occluder k hides objects in this view
+    std::uint64_t counting;     ///< bit k: occluder k may hide objects of the range
     std::uint32_t* hidden;      ///< [occluder]: receives how many more objects it hides; or null
     std::uint64_t* visible;     ///< caller's words for this range, written once; or null
     std::uint64_t* kept;        ///< scratch words for this range; or null
@@ -43,6 +43,9 @@ struct RangeWork : RangeTask {
     /// Bit k set: stage 1 tests plane k, one of the first PreparedView::stage_one_planes. Clear: each object is known
     /// to lie on the inner side of plane k. Planes beyond the first have no bit (cull/planes_first.hpp).
     std::uint32_t planes;
+    /// For each word of the range: of the bits of `counting` those of occluders that may hide any of its objects. Null:
+    /// each may.
+    const std::uint64_t* counting_of_word = nullptr;
 };
 /// The bits of those of the first stage_one_planes planes that the view has: RangeWork::planes where nothing is known.
 constexpr std::uint32_t all_planes(const PreparedView& view) {

@@ -181,6 +181,7 @@ struct BlockCull {
     BlockOutcome* outcomes;  // of the range's blocks, or null
     const Batch batch;
     std::size_t range_slot;              // of the range's start, in the store
+    std::uint64_t* occluders_of_word;    // of each collected word: that may hide its objects; room for a range's
     std::uint32_t first = 0, count = 0;  // collected slots, consecutive
     std::uint32_t planes = 0;            // that a collected block may straddle
     std::uint64_t occluders = 0;         // that may hide objects of a collected block
@@ -189,6 +190,7 @@ struct BlockCull {
         const std::uint32_t slot = block * block_slots;
         if (count > 0 && first + count != slot) flush();
         if (count == 0) first = slot;
+        std::fill_n(occluders_of_word + (slot - first) / 64, block_words, may_hide);
         count += store.count[block];
         planes |= straddled;
         occluders |= may_hide;
@@ -206,6 +208,7 @@ struct BlockCull {
         if (work.candidates != nullptr) work.candidates += word;
         work.counts = &counts;
         work.counting = occluders;
+        work.counting_of_word = occluders_of_word;
         kernels.cull[facts_of(store.key.layout).kind](work);
         result.counts += counts;
         // Words of the last block that have no objects.

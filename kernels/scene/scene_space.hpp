@@ -100,6 +100,7 @@ public:
         BlockOutcome* const outcomes =
             output.scene == nullptr ? nullptr : word_at(output.scene->block_outcomes, range.first_word / block_words);
         result = {};
+        std::uint64_t occluders_of_word[range_groups * group_words];
         BlockCull blocks{kernels_,
                          node_kernels_,
                          store,
@@ -108,7 +109,8 @@ public:
                          task,
                          outcomes,
                          batch_of(store.view(contents_.hulls.data(), contents_.hulls.size()), 0),
-                         range.slot_in_store()};
+                         range.slot_in_store(),
+                         occluders_of_word};
         for (std::uint32_t g = range.first_group; g < range.first_group + range.groups; ++g) {
             blocks.cull_group(g, group_verdict(v, range, store, g), hints_at(output, range.hints + word_hints * g));
         }
