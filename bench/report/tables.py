@@ -9,8 +9,7 @@ DOCUMENTS = ("bench/RESULTS.md",)
 WIDTH = 120  # of their lines
 
 ORDER = ("sphere", "box", "centered_box", "obb", "obb_bare", "capsule", "hull8", "hull32", "cylinder", "cone", "ellipsoid")
-TITLES = {"box": "box, min/max", "centered_box": "box, centre and half-extents", "obb": "oriented box",
-          "obb_bare": "oriented box, no bounding radius", "hull8": "hull of 8", "hull32": "hull of 32"}
+TITLES = {"centered_box": "centred box", "obb": "oriented box", "obb_bare": "oriented box without radius", "hull8": "hull of 8", "hull32": "hull of 32"}
 
 
 def title(shape):
@@ -79,12 +78,20 @@ class Record:
         """The matches of a pattern among the benchmarks' names."""
         return [match for match in (re.fullmatch(pattern, name) for name in self.benchmarks) if match]
 
+    def processor(self):
+        clock = self.record.get("clock_GHz")
+        return self.record["processor"] + (f", {clock[1]:.2f} GHz" if isinstance(clock, list) else "")
+
     def heading(self):
         r = self.record
-        clock = f", {r['clock_GHz'][1]:.2f} GHz" if isinstance(r.get("clock_GHz"), list) else ""
         load = f", load {r['load'][0]:.1f} on {r['cores']} cores" if r.get("load") and r.get("cores") else ""
-        return (f"{r['processor']}{clock}, {r.get('compiler') or 'unknown compiler'}, commit {r['commit']}, "
+        return (f"{self.processor()}, {r.get('compiler') or 'unknown compiler'}, commit {r['commit']}, "
                 f"{r.get('repetitions', '?')} interleaved repetitions, medians{load}")
+
+    def short_heading(self):
+        """Of a table among others: what differs between runs."""
+        processor = re.sub(r"\(R\)( Processor)?|, stepping \d+", "", self.processor())
+        return f"{processor}, commit {self.record['commit']}, {self.record.get('repetitions', '?')} repetitions"
 
 
 def goals_table(r):
@@ -351,7 +358,7 @@ BLOCK = re.compile(r"<!-- figures: (\w+) -->\n.*?<!-- /figures -->", re.DOTALL)
 def block(name, r):
     """What stands in a document from one mark to the other; empty where the record has nothing for that table."""
     made = TABLES[name](r) if name in TABLES else ""
-    heading = textwrap.fill(f"{r.heading()}:", WIDTH, break_on_hyphens=False, break_long_words=False)
+    heading = textwrap.fill(f"{r.short_heading()}:", WIDTH, break_on_hyphens=False, break_long_words=False)
     return f"<!-- figures: {name} -->\n{heading}\n\n{made}<!-- /figures -->" if made else ""
 
 
