@@ -7,8 +7,7 @@ from record import KINDS, ROOT, culled, kept, refuted, subjects, summed, total
 PAGE = ROOT / "tests/RECORDS.md"
 WIDTH = 120  # of its prose
 INTRODUCTION = """What long runs found. `tools/records` makes this page from the files of [records](records), which have
-every run with all its counts; [PROVER.md](PROVER.md#records) says how a run is recorded. Contents: [prover](#prover),
-[fuzzers](#fuzzers), [tests](#tests)."""
+every run with all its counts; [PROVER.md](PROVER.md#records) says how a run is recorded."""
 
 
 def prose(text, indent=""):
@@ -90,7 +89,7 @@ def prover_page(runs):
               f"{sum(refuted(total(run)) for run in refuting)} answers refuted; {counts.get('oracle_objects', 0):,} objects "
               "decided by the exact oracle. The newest run of all subjects, and those that refuted an answer:"),
         prover_runs([run for run in runs if run is whole or run in refuting]),
-        notes(refuting, lambda run: f"{run['commit']}, {run['title']}"),
+        notes(refuting, lambda run: run["commit"]),
         "All runs of each subject:", prover_subjects(runs))
 
 
@@ -116,7 +115,7 @@ def coverage(records):
         if "coverage" in record:
             rows = [(f"`{folder}`", reached, lines, f"{100 * reached / lines:.1f}")
                     for folder, (reached, lines) in record["coverage"].items()]
-            return paragraphs("### Coverage", prose(f"{place(record)}. Files that are compiled for instruction sets are not counted."),
+            return paragraphs("### Coverage", prose(f"{place(record)}. Files compiled for instruction sets are not counted."),
                               table(("folder of `kernels/`",), ("lines reached", "of", "%"), rows))
     return ""
 
