@@ -6,8 +6,8 @@ from record import KINDS, ROOT, culled, kept, refuted, subjects, summed, total
 
 PAGE = ROOT / "tests/RECORDS.md"
 WIDTH = 120  # of its prose
-INTRODUCTION = """What long runs found. `tools/records` makes this page from the files of [records](records), which have
-every run with all its counts; [PROVER.md](PROVER.md#records) says how a run is recorded."""
+INTRODUCTION = """This page has the findings of long runs. `tools/records` makes it from the files of [records](records), which have every
+run with all its counts; [PROVER.md](PROVER.md#records) says how a run is recorded."""
 
 
 def prose(text, indent=""):
@@ -106,7 +106,7 @@ def fuzzing_totals(records):
 def findings(records):
     rows = [(record["date"], record["commit"], f"`{run['target']}`", run["found"])
             for record in records for run in record.get("targets", []) if run["found"] != "nothing"]
-    return paragraphs("What they found:", table(("date", "commit", "target", "found"), (), rows)) if rows else ""
+    return paragraphs("Findings:", table(("date", "commit", "target", "found"), (), rows)) if rows else ""
 
 
 def coverage(records):
