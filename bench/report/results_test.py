@@ -197,7 +197,7 @@ class EverySet(Files):
         record = rows_of("avx2")
         record["benchmarks"]["still/box/scene/10M"] = {"ns": [0.1, 0.1, 0.1], "objects": 10000000}
         _, out, _ = self.tool("markdown", self.path("a.json", record))
-        self.assertIn("| box, 10M, ordered scene | 1.00 | 20.0 x |", out)
+        self.assertIn("| box, 10M, ordered scene | 1.00 | 20.0 |", out)
         self.assertIn("| 10^7 in a scene, 5 % seen, times as fast as flat | >= 12 x | >= 24 x | 20.0 x | 1 of 1 |", out)
 
 
