@@ -267,7 +267,7 @@ def steps(r):
 def pairs(r):
     libraries = ("lanecull", "lanecull_millionth", "libccd", "fcl", "fcl_libccd", "lanecull_float", "bullet")
     rows = []
-    for question, words in (("boolean", "yes or no"), ("distance", "distance")):
+    for question, words in (("boolean", "apart"), ("distance", "distance")):
         for shape in ORDER:
             names = [f"pair/{shape}/{question}/{library}" for library in libraries]
             if any(name in r.benchmarks for name in names):
@@ -279,7 +279,7 @@ def pair_lanes(r):
     """All pairs in one call beside one at a time, and beside the fastest library that answers the question."""
     libraries = {"libccd": "libccd", "bullet": "Bullet", "fcl": "FCL", "fcl_libccd": "FCL's libccd"}
     rows = []
-    for question, words in (("boolean", "apart or not"), ("distance", "distance"), ("cast", "cast")):
+    for question, words in (("boolean", "apart"), ("distance", "distance"), ("cast", "cast")):
         for kind in (*ORDER, "sphere_hull32", "capsule_hull32"):
             lanes = f"pair/{kind}/{question}/lanes"
             if lanes not in r.benchmarks:
@@ -304,14 +304,14 @@ def scenes(r):
     groups = (("along a path", "path/box", "scene", (("scene", "without hints"), ("hinted", "with hints"))),
               ("lists", "lod/box", "handles", (("handles", "handles"), ("distances", "and distances"), ("levels", "and levels"),
                                                ("hysteresis", "by hysteresis"), ("latest", "latest levels alone"))),
-              ("the same tenth moves", "moving/fixed", "unmoved", MOVING), ("any tenth moves", "moving/any", "unmoved", MOVING))
+              ("same tenth moves", "moving/fixed", "unmoved", MOVING), ("any tenth moves", "moving/any", "unmoved", MOVING))
     for what, prefix, base, members in groups:
         rows += [[f"{what}, 1M, {words}", r.milliseconds(f"{prefix}/{key}/1M"), r.ratio(f"{prefix}/{base}/1M", f"{prefix}/{key}/1M")]
                  for key, words in members if f"{prefix}/{key}/1M" in r.benchmarks]
     return table(["5 % in view, bits, one thread", "ms", "times as fast as the group's first"], rows)
 
 
-MOVING = (("unmoved", "cull of what stands still"), ("cull", "cull"), ("refit", "refit"), ("improve", "improve"), ("write", "move"))
+MOVING = (("unmoved", "cull unmoved"), ("cull", "cull"), ("refit", "refit"), ("improve", "improve"), ("write", "move"))
 
 
 def frames(r):
