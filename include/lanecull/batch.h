@@ -18,7 +18,7 @@
 ///  - Numbers are taken as stored: the object *is* the set of points that they define exactly.
 ///  - An object is *invalid* if it has a NaN or infinite number, a negative radius or half-extent, min > max, a zero
 ///    quaternion, or a hull index out of range, or if its coordinates add up to more than 1e37. It is always reported
-///    visible, is counted in Reason::visible_invalid, and has no effect on its neighbours. Where a bounding sphere
+///    visible, is counted in Reason::visible_invalid, and has no effect on its neighbours. If a bounding sphere
 ///    is given, the sphere alone decides until the object's records are read; the functions that compute bounding
 ///    spheres give an invalid object a NaN.
 ///  - `count` may be 0; then the pointers are not read.
@@ -340,7 +340,7 @@ LANECULL_STRUCT(Attributes, attributes) {
     /// least one shows each object, whatever was rounded. Both show it within the bound on rounding; and, where an
     /// object is no ball but has radius r, from max_distance up to the root of max_distance^2 + r^2.
     ///
-    /// Where a proxy contains several smaller children, some of them are farther away than the proxy's nearest point.
+    /// If a proxy contains several smaller children, some of them are farther away than the proxy's nearest point.
     /// Then nothing is missing if each child's max_distance is at least the proxy's min_distance plus the largest
     /// distance between two of the proxy's points.
     const float* min_distance LANECULL_0;

@@ -11,7 +11,7 @@
 /// All results are exact in one direction: what is said to be contained is contained in the set that the result's
 /// floats define, whatever was rounded in between. All functions are thread-safe, allocate nothing, and fail before
 /// anything is written, naming the argument. The caller's floating-point modes do not matter and are not changed. They
-/// run on `isa` as CullOptions::isa says. Where `options` may be given, null stands for all defaults.
+/// run on `isa` as CullOptions::isa says. Null `options` stand for all defaults.
 
 // Bounds of vertices
 
@@ -96,15 +96,15 @@ LANECULL_C_END
 
 // From local boxes and transforms to the streams of a batch: world bounds for a frame in which objects move.
 //
-// What comes out contains { A p + t : p in the local box } of the numbers as given, exactly, whatever was rounded in
+// The result contains { A p + t : p in the local box } of the numbers as given, exactly, whatever was rounded in
 // between. It is larger than needed by at most 13 u per coordinate i, u = 2^-24, of
 //
 //     sum over j of |A_ij| max(|min_j|, |max_j|) + |t_i|
 //
 // and for spheres by the sum of that over i, and 2^-18 of the radius; oriented boxes have their own bound below.
-// Positions add 6 u of |position - origin|. Where these numbers, added up over i, are more than some five times the
-// object's own coordinates, as where a transform brings back vertices in the world's coordinates, it is 13 u of its
-// middle's |coordinate i| and half-extent, and 2^-46 of all these numbers together. Where coordinates are tiny, 2^-124
+// Positions add 6 u of |position - origin|. If these numbers, added up over i, are more than some five times the
+// object's own coordinates, as when a transform brings back vertices in the world's coordinates, it is 13 u of its
+// middle's |coordinate i| and half-extent, and 2^-46 of all these numbers together. If coordinates are tiny, 2^-124
 // is added; spheres below 2^-99 may be three times as large as others.
 //
 // An object is invalid if its local box is (min > max, NaN, infinite), if its box_index is out of range, if a number
@@ -113,7 +113,7 @@ LANECULL_C_END
 //
 // Results may differ between instruction sets by a rounding; they do not depend on the runner.
 
-/// Where boxes are written: six streams of as many floats as there are objects, the streams of Boxes. Any 4-byte
+/// Written boxes: six streams of as many floats as there are objects, the streams of Boxes. Any 4-byte
 /// alignment will do. Streams must not overlap each other or anything that is read.
 LANECULL_STRUCT(BoxStreams, box_streams) {
     float* min_x LANECULL_0;
@@ -125,7 +125,7 @@ LANECULL_STRUCT(BoxStreams, box_streams) {
 };
 LANECULL_LAYOUT(box_streams, 48)
 
-/// Where spheres are written: the four streams of Spheres, with the rules of BoxStreams.
+/// Written spheres: the four streams of Spheres, with the rules of BoxStreams.
 LANECULL_STRUCT(SphereStreams, sphere_streams) {
     float* x LANECULL_0;
     float* y LANECULL_0;
@@ -141,7 +141,7 @@ LANECULL_STRUCT(WrittenRecords, written_records) {
 };
 LANECULL_LAYOUT(written_records, 16)
 
-/// Where oriented boxes are written: the streams and records of OrientedBoxes. Axes or quaternions, exactly one of the
+/// Written oriented boxes: the streams and records of OrientedBoxes. Axes or quaternions, exactly one of the
 /// two. Streams follow the rules of BoxStreams; no two records may overlap, but records of one kind may lie between
 /// those of another, as in an array of structs.
 LANECULL_STRUCT(OrientedBoxStreams, oriented_box_streams) {
@@ -189,8 +189,8 @@ LANECULL_API lanecull_status lanecull_world_spheres(const lanecull_box_instances
 ///
 ///     sum over i of (sum over j of |A_ij| max(|min_j|, |max_j|) + |t_i|)
 ///
-/// and, with `axes`, 21 u of all three half-extents together. So the box is as tight as the local one where the columns
-/// of A are at right angles, whatever their lengths and signs. Where A shears it is larger. Bounding radii are too
+/// and, with `axes`, 21 u of all three half-extents together. So the box is as tight as the local one if the columns
+/// of A are at right angles, whatever their lengths and signs. If A shears it is larger. Bounding radii are too
 /// large by 2^-17 at most.
 ///
 /// Takes five to seven times as long as lanecull_world_boxes() (benchmarks world/oriented_boxes).

@@ -34,7 +34,7 @@ LANECULL_ENUM(Method, method){
     LANECULL_VALUE(METHOD_PLANES, planes) = 1,
 };
 
-/// What decided an object: why it was culled, up to CULLED_OCCLUDED, or kept.
+/// The test that decided an object: why it was culled, up to CULLED_OCCLUDED, or kept.
 LANECULL_SMALL_ENUM(Reason, reason){
     LANECULL_VALUE(CULLED_PLANE, culled_plane) = 0,  ///< wholly behind one plane, proved
     LANECULL_VALUE(CULLED_GJK, culled_gjk) = 1,  ///< apart otherwise, proved: by a closed form, at an edge, or by GJK
@@ -122,7 +122,7 @@ LANECULL_STRUCT(Explanation, explanation) {
     /// none. The verdicts are the same as without. The call takes longer: GJK keeps its directions, and 40 bytes an
     /// object are written.
     lanecull_certificates certificates LANECULL_0;
-    /// Written by each call. Of a scene those of the objects that were tested one by one.
+    /// Written by each call; for a scene those of the objects that were tested one by one.
     lanecull_counts counts LANECULL_0;
     uint64_t reserved[4] LANECULL_0;
 };
@@ -142,7 +142,7 @@ LANECULL_STRUCT(VisibleRun, visible_run) {
 LANECULL_LAYOUT(visible_run, 8)
 LANECULL_SPAN(lanecull_visible_run, visible_runs)
 
-/// Where a batch's visible objects stand in the lists of indices and draw commands.
+/// The place of a batch's visible objects in the lists of indices and draw commands.
 LANECULL_STRUCT(BatchRange, batch_range) {
     uint64_t first LANECULL_0;  ///< how many visible objects the batches before have
     uint64_t count LANECULL_0;
@@ -162,7 +162,7 @@ LANECULL_SPAN(lanecull_batch_range, batch_ranges)
 /// | view | depth |
 /// |---|---|
 /// | of a perspective matrix, or a stereo pair | clip w, of the left eye |
-/// | of an orthographic matrix | clip z. Where depth is reversed, take the other order |
+/// | of an orthographic matrix | clip z. If depth is reversed, take the other order |
 /// | with a directional light | the way from the light: -toward . p |
 /// | with a point light; of a ball | the distance from the light; from the ball's centre |
 /// | of corners or planes | the distance from ViewOptions::eye; without one such a view takes no order |
@@ -180,11 +180,11 @@ LANECULL_ENUM(ListOrder, list_order){
     LANECULL_VALUE(ORDER_BY_KEY, by_key) = 3,
 };
 
-/// Where indirect draw commands go: command k is written at byte `offset_bytes + k * stride_bytes` of `memory`, 20
+/// Indirect draw commands: command k is written at byte `offset_bytes + k * stride_bytes` of `memory`, 20
 /// bytes. Bytes between commands stay untouched.
 LANECULL_STRUCT(DrawOutput, draw_output) {
     /// As many commands as fit are written. The first command's address, offset included, is 4-byte aligned. Empty: no
-    /// commands are wanted. Of 4 MB and more, 20 bytes apart, AVX2 and AVX-512 write past the caches.
+    /// commands are wanted. If 4 MB and more, 20 bytes apart, AVX2 and AVX-512 write past the caches.
     lanecull_memory memory LANECULL_0;
     size_t offset_bytes LANECULL_0;
     size_t stride_bytes LANECULL_0;  ///< a multiple of 4, at least 20; 0: 20, that of DrawCommand
@@ -193,7 +193,7 @@ LANECULL_STRUCT(DrawOutput, draw_output) {
 };
 LANECULL_LAYOUT(draw_output, 40)
 
-/// Where one view's results go, and which objects it tests. Every output is optional. Outputs are only written,
+/// One view's results, and the objects that it tests. Every output is optional. Outputs are only written,
 /// never read, so write-combined memory works; but SceneOutput has two that are read as well. No output may overlap
 /// anything else that the call reads or writes. The call checks that outputs, scratch and candidates do not overlap one
 /// another; views may share their candidates.
@@ -277,7 +277,7 @@ LANECULL_STRUCT(Output, output) {
 LANECULL_LAYOUT(output, 264)
 LANECULL_SPAN(lanecull_output, outputs)
 
-/// What is culled: batches, which are only read, or a scene, if it is not null. It must not outlive them. In C++ made
+/// A call's objects: batches, which are only read, or a scene, if it is not null. It must not outlive them. In C++ made
 /// of a Scene, or of anything that makes a Span<const Batch>: an array or a std::vector of batches, or one batch. A
 /// Scene that is null, since it was moved from or there was no memory for it, stands for no objects: what is culled is
 /// nothing, and the call succeeds.

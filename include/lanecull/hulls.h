@@ -27,7 +27,7 @@ LANECULL_STRUCT(HullTriangle, hull_triangle) {
 LANECULL_LAYOUT(hull_triangle, 12)
 LANECULL_SPAN(const lanecull_hull_triangle, hull_triangles)
 
-/// What a hull consists of. Its arrays are the hull's, valid until that is written or destroyed.
+/// The parts of a hull. Its arrays are the hull's, valid until that is written or destroyed.
 LANECULL_STRUCT(ConvexHullInfo, convex_hull_info) {
     /// Corner i is (x[i], y[i], z[i]), as lanecull_prepare_hull() takes them. All three have as many as there are
     /// corners.

@@ -12,9 +12,9 @@
 /// light_grid.h has the lights of each cell, for clustered shading.
 ///
 /// One header a subject serves both languages; types.h says how. C: lanecull_batch, lanecull_cull(). C++:
-/// lanecull::Batch, lanecull::cull(). What is 0, null or empty means the default. A failed call says why:
+/// lanecull::Batch, lanecull::cull(). 0, null and empty mean the default. A failed call says why:
 /// lanecull_explain(), Status::message(). Calls that only read an object may overlap in time; one that writes it needs
-/// it to itself. What is made by lanecull_create_...() is destroyed by lanecull_destroy_...(), in C++ by itself.
+/// it to itself. lanecull_destroy_...() destroys what lanecull_create_...() makes, in C++ its destructor.
 ///
 /// Not included, since they need libraries of their own: hulls.h (hulls of points), visibility.h (baked visibility) and
 /// tbb.hpp (a runner of oneTBB).

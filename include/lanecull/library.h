@@ -29,7 +29,7 @@ LANECULL_ENUM(Isa, isa){
     LANECULL_VALUE(ISA_WASM, wasm) = 6,            ///< 4 lanes, WebAssembly's SIMD
 };
 
-/// Where the library takes its memory: for scenes, passes and solid boxes, and for what their edits need meanwhile.
+/// The source of the library's memory: for scenes, passes and solid boxes, and for what their edits need meanwhile.
 /// Nothing else in lanecull::lanecull allocates; in lanecull::visibility CRoaring alone, which has hooks of its own,
 /// and lanecull::hulls by operator new and qhull. The functions are malloc(), realloc() and free() but for `self`:
 /// memory is aligned for any fundamental type, null says that there is none, and `release` is never given null. They
@@ -114,7 +114,7 @@ inline constexpr uint32_t all_isa_lanes[] = {1, 4, 8, 16, 4, 4};
 //     lanecull::ZonedRunner zoned({&profiler, begin, end}, threads);  // `threads`: the runner of before
 //     options.runner = zoned;
 //
-// Every call that takes a runner can be measured like this. A call's phases are its uses of the runner. What it does
+// Every call that takes a runner can be measured like this. A call's phases are its uses of the runner. Its work
 // between them is short: checks of arguments, sums over ranges (benchmarks calls/zoned). Calls without a ZonedRunner do
 // nothing for any of this. In C a runner sees the same for itself: it gets the phase's name (lanecull_task::name) and
 // runs its tasks.

@@ -92,7 +92,7 @@ LANECULL_STRUCT(LightGrid, light_grid) {
 };
 LANECULL_LAYOUT(light_grid, 104)
 
-/// What is written: lists, bits, or both. Spans must not overlap one another or anything that is read.
+/// The results: lists, bits, or both. Spans must not overlap one another or anything that is read.
 LANECULL_STRUCT(LightLists, light_lists) {
     /// offsets[c] to offsets[c + 1] is cell c's part of `indices`; cells + 1 of them, or empty for no lists.
     lanecull_indices offsets LANECULL_0;
@@ -107,7 +107,7 @@ LANECULL_STRUCT(LightLists, light_lists) {
 };
 LANECULL_LAYOUT(light_lists, 80)
 
-/// What is known of where the surfaces are that are seen.
+/// The places that visible surfaces may have.
 LANECULL_STRUCT(LightReceivers, light_receivers) {
     /// All that is seen and lit lies in it: what lanecull_visible_bounds() finds. Null: it may be anywhere in view.
     const lanecull_world_box* bounds LANECULL_0;
@@ -139,7 +139,7 @@ LANECULL_API size_t lanecull_light_scratch_bytes(uint32_t tiles_x, uint32_t tile
 /// Lights::visible is clear. That is proved, as for lanecull_cull(), which decides it: exactly for balls, but for what
 /// occluders hide together; spotlights by the balls around them. Bits beyond the last light are 0.
 ///
-/// Of the grid its matrix and its hidden layers are read. `receivers` and `options` are optional. `visible`:
+/// The call reads the grid's matrix and hidden layers alone. `receivers` and `options` are optional. `visible`:
 /// ceil(lights / 64) words, which may be those of Lights::visible.
 ///
 /// Fails, with nothing written, if lanecull_prepare_view() would fail for the matrix; if an occluder is not prepared or

@@ -10,8 +10,8 @@
 /// What the caller answers for, since no solid shows it. M is what is drawn where O is:
 ///  - *Solid.* M is a closed, opaque surface, drawn with depth writes, and contains O. It is not alpha-tested, not
 ///    depth-biased towards the far end, and no shader moves its depth.
-///  - *Near.* M's box is OccluderOptions::drawn; without it, M is taken for O itself. What the near plane cuts of M is
-///    hollow, so a solid hides only if M is farther from the eye than the near plane's corners.
+///  - *Near.* M's box is OccluderOptions::drawn; without it, M is taken for O itself. M is hollow where the near plane
+///    cuts it, so a solid hides only if M is farther from the eye than the near plane's corners.
 ///  - *Drawn.* M is drawn in this view. Owner names the objects that draw it, and the call reads their flags,
 ///    layers, limits and candidate bits.
 ///  - *Seen by the eye alone.* Reflections and other rays need views of their own.
@@ -24,7 +24,7 @@
 #include <lanecull/types.h>
 #include <lanecull/view.h>
 
-/// Where solids are seen from: a camera's eye, its direction of sight, a light, or a cell. Immutable once prepared,
+/// The place that sees solids: a camera's eye, its direction of sight, a light, or a cell. Immutable once prepared,
 /// cheap to copy.
 LANECULL_STRUCT(Viewpoint, viewpoint) {
     uint64_t state LANECULL_0;               ///< 0: not prepared, and nothing hides from it
@@ -66,7 +66,7 @@ LANECULL_SPAN(const lanecull_solid_oriented_box, solid_oriented_boxes)
 
 /// A convex polytope by its surface, with few corners. lanecull_inscribe_hull() (solids.h) makes one; whoever has
 /// corners and triangles already fills it in. lanecull_prepare_occluder_hull() takes nothing on trust: it refuses a
-/// surface that is not closed or whose triangles do not look outward.
+/// surface that is not closed or whose triangles do not face outward.
 LANECULL_STRUCT(SolidHull, solid_hull) {
     float corner[LANECULL_MAX_SOLID_HULL_CORNERS][3] LANECULL_0;
     uint32_t corner_count LANECULL_0;
@@ -139,7 +139,7 @@ LANECULL_SPAN(const lanecull_owner, owners)
 /// A convex solid, ready to hide objects from one viewpoint. Cheap to copy. Any number of culls may share one.
 LANECULL_STRUCT(Occluder, occluder) {
     uint64_t state LANECULL_0;  ///< 0: not prepared, and culling with it is an error
-    /// The objects that draw what covers the solid; they are the caller's, and live as long as culls use this. Where
+    /// The objects that draw what covers the solid; they are the caller's, and live as long as culls use this. If
     /// one of them is not drawn in a view, because of its flags, layers, distance, size or candidate bit, the occluder
     /// hides nothing there. None: the caller answers for it.
     lanecull_owners owners LANECULL_0;
@@ -212,7 +212,7 @@ LANECULL_STRUCT(ChooseOptions, choose_options) {
     /// OccluderOptions::raster of all of them.
     lanecull_raster_margin raster LANECULL_0;
     /// Bit i % 64 of word i / 64: solid i may be chosen, and is tested. Empty: each may. Else at least
-    /// ceil(solids / 64) words. Where solids are many, these are best what a cull of a scene of their boxes left
+    /// ceil(solids / 64) words. If solids are many, these are best what a cull of a scene of their boxes left
     /// visible, for solids without a bit cost nothing then.
     lanecull_const_words candidates LANECULL_0;
     uint64_t reserved[11] LANECULL_0;
@@ -300,7 +300,7 @@ LANECULL_API lanecull_refusal lanecull_place_solid(const lanecull_solid_box* box
                                                    lanecull_solid_oriented_box* placed) LANECULL_NOEXCEPT;
 
 /// Fills `margin` with what a rasteriser needs of occluders (OccluderOptions::raster), from what an engine knows of it.
-/// In pixels it is two steps of a vertex's position, an eighth for 4 bits, and a 64th at least. Where vertices are not
+/// In pixels it is two steps of a vertex's position, an eighth for 4 bits, and a 64th at least. If vertices are not
 /// relative to the camera it is a 16th at least, and 8 * 2^-24 * width * largest_coordinate / least_distance more. In
 /// depth it is four units of the format. Multisampling needs no more; conservative rasterisation of the hidden objects
 /// needs 1.5 pixels more.
@@ -324,13 +324,13 @@ LANECULL_API size_t lanecull_choose_scratch_bytes(size_t solids) LANECULL_NOEXCE
 ///
 /// A solid is not chosen if its bit in `candidates` is clear; if its box is outside of the view's volume; if it is
 /// invalid, or some 1e12 or more from the eye; if lanecull_prepare_occluder_box() and its like refuse it; or, where 64
-/// solids or more are in the view, if no more than one in 1,000 votes for it. There may be fewer than asked for, or
+/// solids or more are in the view, if no more than one in 1,000 votes for it. There may be fewer than requested, or
 /// none.
 ///
 /// How it expects: the solids themselves are taken for where objects are. The 352 largest in the view by solid angle
 /// are drawn into a picture of 96 x 54 cells, the nearest wins; six pictures where they are on all sides of a light. A
 /// hull is drawn as the box along its own axes that has its volume. Each solid in the view votes for the one that the
-/// picture shows where its middle is, and most votes go first. Where fewer than 64 are in the view, those that a cell
+/// picture shows where its middle is, and most votes go first. If fewer than 64 are in the view, those that a cell
 /// shows follow, the largest first. The choice is no matter of proof: whatever is chosen hides by its preparation. The
 /// same arguments give the same choice, whatever the instruction set.
 ///

@@ -7,15 +7,15 @@
 /// Pairs of objects, many at a time, as a broad phase leaves them. Are the two apart, how far, and when does a moving
 /// one first touch the other? (In C++, <lanecull/gjk.hpp> is for one pair at a time, of shapes of any kind.)
 ///
-/// What holds for all three functions:
-///  - `a` and `b` are batches (batch.h): of any kinds, equal or different; they may be the same batch. Of a batch the
-///    shapes alone are read: attributes, bounding spheres and radii are not. Each may have up to 2^31 - 1 objects.
+/// Rules of all three functions:
+///  - `a` and `b` are batches (batch.h): of any kinds, equal or different; they may be the same batch. A batch's
+///    shapes alone are read; attributes, bounding spheres and radii are not. Each may have up to 2^31 - 1 objects.
 ///  - Pair i is object pairs->a[i] of `a` and object pairs->b[i] of `b`. A pair is *invalid* if an index is out of
 ///    range, if an object is invalid (batch.h), or if the coordinates, relative to each other, add up to more than
 ///    1e37. An invalid pair is never reported apart.
-///  - What is reported apart is proved apart, with all rounding accounted for: there is a direction in which the two
+///  - A pair reported apart is proved apart, with all rounding accounted for: there is a direction in which the two
 ///    are apart by more than the error bound. Floats in lanes decide nearly all pairs, by a bound of some 20 * 2^-24 of
-///    the sum of the coordinates relative to each other. What they leave open doubles settle, one pair at a time, by
+///    the sum of the coordinates relative to each other. Doubles settle the other pairs, one at a time, by
 ///    <lanecull/gjk.hpp>; their bound is some 50 * 2^-53. So two objects that are apart by more than that are reported
 ///    apart, however large one of them is and wherever they are. A settled pair takes some 50 times as long
 ///    (benchmarks pair/open). There are few: more where objects rest on each other, or where one is some 1,000 times as
@@ -45,7 +45,7 @@ LANECULL_STRUCT(PairOptions, pair_options) {
 };
 LANECULL_LAYOUT(pair_options, 32)
 
-/// Where distances go: streams of PairIndices::count floats. Any may be null; of the six coordinates either all or
+/// Distances: streams of PairIndices::count floats. Any may be null; of the six coordinates either all or
 /// none.
 LANECULL_STRUCT(PairDistances, pair_distances) {
     /// Never above the distance. 0 for pairs that are not proved to be apart.
@@ -86,7 +86,7 @@ LANECULL_STRUCT(PairMotions, pair_motions) {
 };
 LANECULL_LAYOUT(pair_motions, 24)
 
-/// Where casts go: streams of PairIndices::count floats, or null. Times are fractions of the motion, 0 to 1.
+/// Results of casts: streams of PairIndices::count floats, or null. Times are fractions of the motion, 0 to 1.
 ///
 ///  - No contact: `earliest` is infinite. This is proved.
 ///  - Contact: `earliest` <= first contact <= `latest`. It is proved that there is none before `earliest`, and that by

@@ -10,7 +10,7 @@
 ///
 /// The verdicts are those of lanecull_cull() with the same objects, object by object: a block counts as outside or
 /// inside only with so much to spare that each of its objects would have been decided so. For spheres, boxes along the
-/// axes and Method::planes that is proved, for numbers up to 2^60. Of other shapes, and of larger numbers, a scene may
+/// axes and Method::planes that is proved, for numbers up to 2^60. For other shapes, and larger numbers, a scene may
 /// cull what a cull of batches keeps. Nothing visible is culled in any case. "The same objects" have the same
 /// attributes: once one object of a kind has a margin or a sweep, all of them are culled as objects that have one.
 

@@ -3,8 +3,8 @@
 /// Shadow maps: where to cut a camera's view into cascades, which matrices to render them with, and what to render into
 /// each; one by one, and for whole frames (lanecull_cull_pass, below).
 ///
-/// Matrices and depths are chosen in doubles, and nothing is proved about them: any choice is right. What is culled by
-/// a view that these functions prepare is culled by proof, as always. A frame with a directional light:
+/// Matrices and depths are chosen in doubles, and nothing is proved about them: any choice is right. A cull by
+/// a view that these functions prepare is proved, as always. A frame with a directional light:
 ///
 ///   lanecull_split_depths()    depths that part the camera's view into slices
 ///   lanecull_cull()            the camera's view: visible words
@@ -125,7 +125,7 @@ LANECULL_API lanecull_status lanecull_prepare_caster_views(const double* clip_fr
 LANECULL_API lanecull_status lanecull_prepare_covered(const lanecull_shadow_map* directional_map, double border,
                                                       lanecull_view* view) LANECULL_NOEXCEPT;
 
-/// A perspective map of a point light at `at` that looks along `forward`, of any length, with `up` in any direction but
+/// A perspective map of a point light at `at` that faces along `forward`, of any length, with `up` in any direction but
 /// along it: 3 numbers each. tan_x and tan_y, from 1e-6 to 1e6, are half the map's width and height at distance 1.
 /// 0 < near_depth < far_depth. The map has 16 to 65,536 `texels` along each side.
 LANECULL_API lanecull_status lanecull_spot_map(const double* at, const double* forward, const double* up, double tan_x,
@@ -139,7 +139,7 @@ LANECULL_API lanecull_status lanecull_cube_map_face(const double* at, uint32_t f
                                                     lanecull_shadow_map* map) LANECULL_NOEXCEPT;
 
 /// The map of `width` times `height` texels that an engine draws with a matrix of its own. Its texel_size is that of
-/// the wider of a texel's two sides. Of a matrix whose depth is -1 to 1 the map's has depth 0 to 1, rounded.
+/// the wider of a texel's two sides. If the matrix has depth -1 to 1, the map's has 0 to 1, rounded.
 /// `clip_space` is optional.
 ///
 /// The casters into such a map are found by one view, of the camera with the light: a directional light's map gives
@@ -195,7 +195,7 @@ LANECULL_STRUCT(PassCamera, pass_camera) {
     /// What shaders use, as for lanecull_prepare_view(). With a directional light: perspective.
     double clip_from_world[16] LANECULL_0;
     lanecull_clip_space clip_space LANECULL_0;
-    /// Clip planes, margin, layers, eye and size scale of its view; no light. What point lights reach of it is cut by
+    /// Clip planes, margin, layers, eye and size scale of its view; no light. The point lights' part of it is cut by
     /// the clip planes as well, and what receives in a cascade by the first two of them.
     lanecull_view_options options LANECULL_0;
     const lanecull_pass_directional_light* directional_light LANECULL_0;  ///< null: none
@@ -270,11 +270,11 @@ LANECULL_LAYOUT(pass_limits, 48)
 
 /// Which objects are drawn into shadow maps.
 LANECULL_ENUM(Casters, casters){
-    /// What can cast a shadow into a camera's view, the filter's width counted: every texel that shading reads is
-    /// right. Of a cascade exactly what casts into what is received there. Of a point light's map what meets the map's
+    /// All that can cast a shadow into a camera's view, the filter's width counted: every texel that shading reads is
+    /// right. A cascade gets exactly what casts into its receivers, a point light's map what meets the map's
     /// own volume, among what casts a shadow of the light into one of its cameras' views.
     LANECULL_VALUE(CASTERS_VOLUME, volume) = 0,
-    /// What meets the map's own volume, which for a directional light has no end towards it: every texel is right.
+    /// All that meets the map's own volume, which for a directional light has no end towards it: every texel is right.
     LANECULL_VALUE(CASTERS_FRUSTUM, frustum) = 1,
 };
 

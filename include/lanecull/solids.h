@@ -38,7 +38,7 @@ LANECULL_LAYOUT(triangle_mesh, 48)
 #define LANECULL_MAX_MESH_SOLIDS 256
 
 LANECULL_STRUCT(MeshSolidOptions, mesh_solid_options) {
-    /// Cells along the mesh's longest extent, 1 to 256, and no more along the others; 0: 32. What is thinner than two
+    /// Cells along the mesh's longest extent, 1 to 256, and no more along the others; 0: 32. Parts thinner than two
     /// or three cells may get no box, but for walls along the axes. More than 64 hardly cover more with so few boxes.
     uint32_t resolution LANECULL_0;
     uint32_t max_boxes LANECULL_0;   ///< how many boxes, at most: 1 to 256; 0: 16
@@ -94,7 +94,7 @@ LANECULL_API lanecull_status lanecull_solid_box_owners(const lanecull_solid_boxe
 /// Fails if a stream is null or for lack of memory. `boxes` may be streams of `merged`.
 /// Takes 1 to 3 microseconds a box where boxes are parts of buildings, some 30 where a million of any sizes overlap,
 /// and more where most of them overlap each other (benchmarks solids/merge_boxes); some 100 bytes of memory a box, 4
-/// for each owner, and up to 70 MB besides. Where more than 4,096 boxes hang together, or their faces make a grid of
+/// for each owner, and up to 70 MB besides. If more than 4,096 boxes hang together, or their faces make a grid of
 /// more than 2^22 cells (for more than 4,096 boxes in all: or of more than 1,024 for each that hangs together), they
 /// are merged in parts, and the results with each other, while that makes them a quarter fewer. Such boxes can come out
 /// smaller than they could be.
@@ -108,7 +108,7 @@ LANECULL_API lanecull_status lanecull_merge_boxes(const lanecull_boxes* boxes, c
 /// as the other by the triangles at it (in most meshes by two triangles, once each way). An open mesh, or one with a
 /// flipped triangle, is refused. A triangle with two equal corners is passed over.
 ///
-/// What counts as inside: the points whose winding number has the sign of the mesh's exact volume (that of 0 is +1),
+/// Inside are the points whose winding number has the sign of the mesh's exact volume (that of 0 is +1),
 /// and the surface around them. For a mesh whose triangles are anticlockwise seen from outside the number is 1 inside;
 /// if all are clockwise, it is -1, and so is the volume's sign. It follows that
 ///  - where parts of a mesh overlap, or lie in each other the same way round, all of them are inside;

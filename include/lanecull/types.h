@@ -1,6 +1,6 @@
 #pragma once
 
-/// What every header needs: how one header serves C99 and C++17; spans, the outcome of a call, and who runs its tasks.
+/// The base of every header: how one header serves C99 and C++17; spans, the outcome of a call, and who runs its tasks.
 ///
 /// Rules of these headers:
 ///  - A struct is the same in both languages, byte for byte. Functions take and give structs by pointer, numbers and
@@ -201,7 +201,7 @@ LANECULL_STRUCT(Memory, memory) {
 };
 LANECULL_LAYOUT(memory, 16)
 
-/// Memory that a call works in. What is in it means nothing before or after the call.
+/// Memory that a call works in. Its contents mean nothing before or after the call.
 typedef lanecull_memory lanecull_scratch;
 #ifdef __cplusplus
 namespace lanecull {
@@ -209,7 +209,7 @@ using Scratch = Memory;
 }
 #endif
 
-/// What kind of failure a call returns, to branch on. The numbers stay. Later versions may add some, so treat one that
+/// The kind of a call's failure, to branch on. The numbers stay. Later versions may add some, so treat one that
 /// you do not know as a failure.
 LANECULL_ENUM(StatusCode, status_code){
     LANECULL_VALUE(OK, ok) = 0,
@@ -222,8 +222,8 @@ LANECULL_ENUM(StatusCode, status_code){
 };
 
 /// The outcome of a call: 72 bytes, without text. lanecull_explain() makes one sentence of it that names the argument
-/// at fault and the rule that it breaks. Nothing is written to the outputs if a call fails. What it points to belongs
-/// to the library and lasts as long as the library is loaded.
+/// at fault and the rule that it breaks. Nothing is written to the outputs if a call fails. Its pointers point into
+/// the library and are valid while it is loaded.
 ///
 /// It is the one struct that functions return by value, so it has no constructors in C++ either: clang and Visual C++
 /// warn of any other. lanecull::Status is it with what C++ expects.
@@ -255,7 +255,7 @@ LANECULL_C_END
 namespace lanecull {
 /// The outcome of a call: success by itself. `if (Status s = cull(...); !s) std::puts(s.message());`
 struct [[nodiscard]] Status : lanecull_status {
-    // Of a success the numbers are neither set nor copied: that takes longer than most checks.
+    // A success neither sets nor copies the numbers: that takes longer than most checks.
     // NOLINTBEGIN(clang-analyzer-optin.cplusplus.UninitializedObject, bugprone-copy-constructor-init)
     Status() noexcept { code = StatusCode::ok, forms = 0, where = nullptr, rule = nullptr; }
     Status(const lanecull_status& of_c) noexcept { *this = of_c; }
@@ -303,7 +303,7 @@ protected:
 LANECULL_STRUCT(Task, task) {
     void (*call)(void* context, uint32_t index) LANECULL_0;
     void* context LANECULL_0;
-    /// What the tasks do, for profilers: "cull", "write lists", ... Null, or valid for ever. Runners need not read it.
+    /// The tasks' name, for profilers: "cull", "write lists", ... Null, or valid for ever. Runners need not read it.
     const char* name LANECULL_0;
 #ifdef __cplusplus
     void operator()(uint32_t index) const { call(context, index); }

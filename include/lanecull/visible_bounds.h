@@ -25,7 +25,7 @@ LANECULL_C_BEGIN
 /// objects of words that are 0 are not read. The runner's tasks are 64 at most, of 8,192 objects at least. The result
 /// does not depend on the runner; instruction sets may differ by the rounding.
 ///
-/// Of a scene: in world coordinates, its batches' boxes moved by their origins and rounded outward. Bits of vacant
+/// For a scene: in world coordinates, its batches' boxes moved by their origins and rounded outward. Bits of vacant
 /// slots are 0. The runner is used once for each of the scene's stores: the objects of one kind, mobility and origin.
 /// In a store of more than 16,384 slots, objects are not read whose block's box is within what has been found: the box
 /// may then be smaller than that of the batches, by as much as rounding outward adds to an object.

@@ -107,7 +107,7 @@ template <class V, class T>
     return std::max(T(0), gap / closing - least);
 }
 
-/// What casts do alike. `Own` has the moving shape: time() is the present one; advance() moves it to a time before
+/// The common part of casts. `Own` has the moving shape: time() is the present one; advance() moves it to a time before
 /// which a plane between the two proves that there is no contact, false if there is no such plane; touches(time).
 template <class Own, class V>
 class Advancement {

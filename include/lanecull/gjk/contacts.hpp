@@ -6,7 +6,7 @@
 #include <lanecull/gjk/shapes.hpp>
 #include <lanecull/gjk/signed_distance.hpp>
 
-/// Where do two polytopes touch, for contact solvers: up to four pairs of points whose area carries a resting box. Not
+/// The contacts of two polytopes, for contact solvers: up to four pairs of points whose area carries a resting box. Not
 /// part of gjk.hpp.
 ///
 /// ```cpp
@@ -142,7 +142,7 @@ public:
         find_outline(each, rounding, thickness);
     }
 
-    /// Of the face's plane, but not above the top.
+    /// The height of the face's plane, but not above the top.
     [[nodiscard]] constexpr T height_at(const Vec2<T>& p) const noexcept {
         return height + std::min(T(0), dot(slope, p - top));
     }
@@ -222,7 +222,7 @@ void clip(Outline<T>& polygon, const Vec2<T>& normal, T most, T slack) noexcept 
     }
 }
 
-/// The part of the polygon within another that has as many corners or more. Of edges that cross nothing is left.
+/// The part of the polygon within another that has as many corners or more. Edges that cross leave nothing.
 template <class T>
 void clip(Outline<T>& polygon, const Outline<T>& by, T slack) noexcept {
     for (int i = 0; i < by.count && by.count > 1; ++i) {
@@ -250,7 +250,7 @@ struct Candidates {
     }
 };
 
-/// Of those: the deepest, and three more that span the largest area with it (where all are on a line, the farthest).
+/// The deepest of those, and three more that span the largest area with it (where all are on a line, the farthest).
 /// Across from the deepest is some other one; the second and the fourth can be chosen each alone, on their sides.
 template <class T>
 [[nodiscard]] int choose(const Candidates<T>& all, int (&chosen)[4]) noexcept {
@@ -284,7 +284,7 @@ template <class T>
     return count;
 }
 
-/// Where the two faces that face each other along the frame's direction are no more than `reach` apart.
+/// The places where two faces that face each other along the frame's direction are no more than `reach` apart.
 template <class T>
 [[nodiscard]] Candidates<T> between(const Feature<T>& a, const Feature<T>& b, T reach, T rounding) noexcept {
     const bool is_a = a.outline.count < b.outline.count;
@@ -310,7 +310,7 @@ void to_vector(const Vec3<T>& from, V& to) noexcept {
 
 }  // namespace detail
 
-/// Where the two touch, or overlap, or are apart by no more than the tolerance: up to four points of each in space, two
+/// The points at which two touch, overlap, or are apart by no more than the tolerance: up to four of each in space, two
 /// in the plane. Both are polytopes (support.hpp says which shapes are), or rounded ones: a capsule is a rounded
 /// segment. Takes 1.7 times signed_distance()'s time for oriented boxes: every corner is read some 10 times.
 template <Shape A, Shape B>

@@ -24,7 +24,7 @@ struct Adjacency {
 /// Up to `linear` points, or without adjacency, support() reads all points. Beyond that it climbs from vertex to
 /// neighbour, starting where the last call ended; so keep the hull from query to query. In random directions climbing
 /// takes three quarters of the time for 98 vertices, a quarter for 1,200, and a tenth for 7,000; if the direction has
-/// hardly changed it takes the same little time for any size. Where edges are short and nearly flat, climbing may
+/// hardly changed it takes the same little time for any size. If edges are short and nearly flat, climbing may
 /// stop below the farthest vertex by an amount of the size of rounding. Therefore separation and lower bounds of
 /// distances are proved with exhaustive().
 ///

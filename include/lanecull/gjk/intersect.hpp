@@ -36,11 +36,11 @@ template <class V>
 struct IntersectOptions {
     /// The first direction; zero: from a point inside one shape towards a point inside the other.
     V direction{};
-    /// How many points of the Minkowski difference are tested, at most. Of a million random pairs of oriented boxes
+    /// How many points of the Minkowski difference are tested, at most. Among a million random pairs of oriented boxes
     /// none took more than 11, of cylinders 22, of ellipsoids 45.
     int max_steps = 64;
-    /// The simplex that an earlier query for the same pair returned, if the shapes have moved little since. Points are
-    /// looked for along its directions first. That decides most pairs at once that were separated. Pairs that
+    /// The simplex that an earlier query for the same pair returned, if the shapes have moved little since. The query
+    /// takes its directions first. That decides most pairs at once that were separated. Pairs that
     /// intersected start with four points, which is no fewer than most take without.
     const Simplex<V>* warm = nullptr;
 };
@@ -105,7 +105,7 @@ template <class V>
     return simplex;
 }
 
-/// For shapes without margins. Signs alone decide nearly all pairs. Where they fail (slivers, faces that touch in part)
+/// For shapes without margins. Signs alone decide nearly all pairs. If they fail (slivers, faces that touch in part)
 /// the descent by distance decides.
 template <class A, class B, class Trace>
 void intersect_difference(const MinkowskiDifference<A, B>& pair, const IntersectOptions<VectorOf<A>>& options,
@@ -120,7 +120,7 @@ void intersect_difference(const MinkowskiDifference<A, B>& pair, const Intersect
                 : is_zero(options.direction) ? -pair.inside()
                                              : options.direction;
     towards = rescaled(is_zero(towards) ? some_axis<V>() : towards);
-    // A simplex with wrong signs may go in circles. Of a million pairs of ellipsoids one took this long.
+    // A simplex with wrong signs may go in circles. One of a million pairs of ellipsoids took this long.
     constexpr int patience = 24;
     Corners<V> corners;
     SupportPoint<V>* const points = result.simplex.points;  // points keep their places; only corners' numbers move

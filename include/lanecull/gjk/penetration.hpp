@@ -44,7 +44,7 @@ struct Penetration {
 namespace detail {
 
 /// How many points the expanding polytope may have. Its storage is on the stack: some 60 KB in double, 35 KB in float.
-/// Of 4,500 random pairs of ellipsoids, cylinders, cones and boxes, the slowest ten took more than 120 points for a
+/// The slowest ten of 4,500 random pairs of ellipsoids, cylinders, cones and boxes took more than 120 points for a
 /// millionth of the depth; with at most 128, eight of these ended 10^-4 short of it.
 inline constexpr int most_expansion_points = 256;
 
@@ -188,7 +188,7 @@ void leave_cores(const MinkowskiDifference<A, B>& pair, bool encloses, T margin_
 }  // namespace detail
 
 /// How deep the two are in each other: the shortest translation that separates them, and where they touch after it.
-/// Where shapes have cores and margins, these are treated separately: two capsules are two segments. Takes some 10
+/// If shapes have cores and margins, these are treated separately: two capsules are two segments. Takes some 10
 /// points of the difference for boxes, 20 for hulls of 32 vertices, and 30 to 100 for curved shapes that have no core
 /// (ellipsoids, cylinders, cones).
 template <Shape A, Shape B>

@@ -53,7 +53,7 @@ struct SignedDistance {
     Scalar distance = 0;
     /// The signed distance is between these two: above 0 as proved as distance()'s, below as near as penetration()'s.
     Scalar lower = -std::numeric_limits<Scalar>::infinity(), upper = std::numeric_limits<Scalar>::infinity();
-    /// Of length 1, from a to b: the gradient of the distance by a translation of b, and minus that by one of a. Where
+    /// A unit vector from a to b: the gradient of the distance by a translation of b, and minus that by one of a. If
     /// the distance has none (several ways out are as short), one of the subgradients. Cores that are apart by little
     /// more than rounding have it to rounding / distance, unless two faces, or a face and a corner, are nearest.
     V direction{};
@@ -75,7 +75,7 @@ template <class T>
     return cross(simplex.points[1].w - a, simplex.points[2].w - a);
 }
 
-/// The direction from the point v of the difference towards the origin. Where v is short, most of it is rounding; if
+/// The direction from the point v of the difference towards the origin. If v is short, most of it is rounding; if
 /// it lies on a facet of the difference, the facet's own normal is as good as the facet is large. The better of the two
 /// has more of the difference's height below the origin.
 template <class A, class B, class V = VectorOf<A>, class T = ScalarOf<A>>

@@ -64,7 +64,7 @@ template <class T, int N>
     return length(scale * v) / scale;
 }
 
-// What turning is, in the plane and in space.
+// Turning, in the plane and in space.
 
 template <class T>
 [[nodiscard]] T speed(T turn) noexcept {
@@ -116,7 +116,7 @@ template <class T>
 
 }  // namespace detail
 
-/// Where the motion has taken the shape: from its own coordinates to those at a time.
+/// The pose that the motion gives the shape: from its own coordinates to those at a time.
 template <class T, int N>
 [[nodiscard]] Pose<T, N> pose_at(const Motion<Vec<T, N>>& motion, std::type_identity_t<T> time) noexcept {
     const Matrix<T, N> rotation = detail::rotation(motion.turn, time);
@@ -233,7 +233,7 @@ private:
         return plane;
     }
 
-    /// What is left of the gap a time later, at least. Concave in the time.
+    /// The gap that is left a time later, at least. Concave in the time.
     [[nodiscard]] T gap_after(const Plane& plane, T s) const {
         const V center = motion_.center + time_ * motion_.velocity, along = plane.n + s * plane.m;
         const V top = gjk::exhaustive(placed_).support(along);
@@ -259,7 +259,7 @@ private:
         if (!(later > known)) return known;
         const T gap_later = gap_after(plane, later);
         if (gap_later >= 0) return later;
-        // Where the chord from a time with a gap to `later` meets 0.
+        // The time at which the chord from a time with a gap to `later` meets 0.
         const auto chord = [&](T from, T gap) {
             return (from + (later - from) * (gap / (gap - gap_later))) * (1 - 8 * u);
         };
@@ -298,7 +298,7 @@ private:
 /// `latest`. The direction is that of the last plane between the two, at the time that was tested last; earlier times
 /// had others. sin() and cos() must be off by no more than 4 units of half of epsilon, as all usual libraries' are.
 ///
-/// Random motions of up to ten turns take some 10 queries. What turns often within reach of the other takes several a
+/// Random motions of up to ten turns take some 10 queries. A shape that turns often within reach takes several a
 /// turn, for which max_queries has to make room.
 template <Shape A, Shape B>
 requires Pair<A, B>

@@ -6,7 +6,7 @@
 #include <lanecull/view.h>
 #include <lanecull/gjk/detail/support.hpp>
 
-/// View volumes as shapes, in doubles, for asking about one object at a time. Nothing of the culling library is linked;
+/// View volumes as shapes, in doubles, for queries of one object at a time. Nothing of the culling library is linked;
 /// of its headers only the types for matrices and planes are used.
 ///
 /// Composites make the other kinds of views: a margin is Rounded(volume, margin), a stereo pair is Join(left, right),

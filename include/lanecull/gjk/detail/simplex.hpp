@@ -138,7 +138,7 @@ private:
     Scalar scale_, inverse_, magnitude_, tolerance_;
 };
 
-/// What a query has found.
+/// The answer of a query.
 enum class Verdict : unsigned char {
     undecided,     ///< neither was shown: too close to call, not finite, or the cap on steps was reached
     intersecting,  ///< they share a point, up to rounding

@@ -179,7 +179,7 @@ template <std::floating_point T>
 }
 
 /// a times the power of two that brings its largest component into [1, 2). That is exact, and squares neither overflow
-/// nor underflow afterwards. Zero, NaN and infinity stay what they are. What is smaller than 2^-126 (2^-1022) is
+/// nor underflow afterwards. Zero, NaN and infinity stay what they are. A vector below 2^-126 (2^-1022) is
 /// enlarged by the inverse of that.
 template <class T, int N>
 [[nodiscard]] constexpr Vec<T, N> rescaled(const Vec<T, N>& a) noexcept {
@@ -264,7 +264,7 @@ template <class T, int N>
 template <class T>
 inline constexpr T tiny_factor = 8 * std::numeric_limits<T>::min() / std::numeric_limits<T>::epsilon();
 
-/// What the magnitude of a shape that m maps adds for numbers of extreme size. Products of m and a direction that
+/// An addition to the magnitude of a shape that m maps, for numbers of extreme size. Products of m and a direction that
 /// underflow turn the direction, which moves a support point by a part of the mapped shape's `size`; a support point
 /// that underflows is off by a part of m. NaN where a product may overflow, so that nothing is proved.
 template <class T, int N>
