@@ -68,7 +68,9 @@ struct HidingSolids {
         alignas(64) std::int32_t objects[lanes];
         store(objects, packet.objects());
         std::uint64_t any = 0;
-        for (std::uint32_t rest = packet.active; rest != 0; rest &= rest - 1) any |= of[objects[__builtin_ctz(rest)] / 64];
+        for (std::uint32_t rest = packet.active; rest != 0; rest &= rest - 1) {
+            any |= of[objects[__builtin_ctz(rest)] / 64];
+        }
         return any;
     }
 };
