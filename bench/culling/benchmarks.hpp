@@ -14,6 +14,7 @@ void register_pack_benchmarks();
 void register_pair_benchmarks();
 void register_query_benchmarks();
 void register_read_benchmarks();
+void register_server_benchmarks();
 void register_solid_benchmarks();
 void register_step_benchmarks();
 void register_thread_benchmarks();

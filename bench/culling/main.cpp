@@ -17,6 +17,7 @@ int main(int argc, char** argv) try {
     bench::register_contact_benchmarks();
     bench::register_query_benchmarks();
     bench::register_read_benchmarks();
+    bench::register_server_benchmarks();
     bench::register_step_benchmarks();
     bench::register_thread_benchmarks();
     bench::register_light_benchmarks();
