@@ -36,7 +36,7 @@ static int start(const sight* s, chooser* c) {
     c->body = malloc(6 * n * sizeof *c->body);
     c->visible = malloc(c->solids * c->words * sizeof *c->visible);
     c->left = malloc(c->words * sizeof *c->left);
-    c->occluders = malloc(c->solids * sizeof *c->occluders);
+    c->occluders = calloc(c->solids, sizeof *c->occluders); /* without owners */
     if (!c->gain || !c->body || !c->visible || !c->left || !c->occluders) return 1;
     for (i = 0; i < n; ++i) {
         float feet[3];
