@@ -55,8 +55,12 @@ static int is_inside(const float p[3], const sight_box* box) {
 
 /* Makes the player's cell anew when he has left the one that there is. */
 static int update_cell(sight* s, const float feet[3], sight_cell* cell) {
+    const sight_box nowhere = {{1, 1, 1}, {0, 0, 0}};
     const sight_choice* const choice = choice_at(s, feet);
     if (is_inside(feet, &cell->home)) return 0;
+    cell->home = nowhere;
+    cell->count = 0;
+    if (s->made == sight_new_cells) return 0;
     ++s->made;
     cell->home = box_around(feet, SIGHT_ROAM, SIGHT_CLIMB, SIGHT_CLIMB);
     cell->eyes = sight_eyes(feet);

@@ -17,7 +17,8 @@
 #define SIGHT_CLIMB 0.1f      /* or so much higher or lower */
 #define SIGHT_SQUARE 3.0f     /* of floor */
 
-enum { sight_players = 64, sight_occluders = 24 };
+/* So many new cells are made in a tick. Who waits for one is sent everyone. */
+enum { sight_players = 64, sight_occluders = 24, sight_new_cells = 24 };
 
 /* A box along the world's axes. */
 typedef struct sight_box {
