@@ -186,6 +186,7 @@ class Library(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertIn("ImportError: lanecull finds no shared library that it can use; LANECULL_LIBRARY may", text)
         self.assertIn("/nowhere/liblanecull.so", text)
+        self.assertIn("tools/python/README.md says how to build or install it", text)
 
     def test_a_library_that_is_another(self):
         status, text = self.importing(LANECULL_LIBRARY=ctypes.util.find_library("m"))

@@ -163,6 +163,14 @@ class Matrices(unittest.TestCase):
             self.assertTrue(np.allclose(matrix @ [2, 1, -1, 1], [1, 1, 0, 1]))
         self.assertTrue(np.allclose(lanecull.perspective(90, 2, 1, 100) @ [0, 0, -100, 1], [0, 0, 100, 100]))
 
+    def test_cameras_that_there_are_none_of(self):
+        for fov_y in (0, -60, 180, 360, np.nan):
+            with self.assertRaisesRegex(lanecull.InvalidArgument, "fov_y: must be more than 0 and less than 180 "):
+                lanecull.perspective(fov_y, 2, 1, 100)
+        for make in (lambda: lanecull.perspective(60, 2, 5, 5), lambda: lanecull.pinhole(640, 480, 500, 5, 5)):
+            with self.assertRaisesRegex(lanecull.InvalidArgument, "near, far: must differ, and are 5"):
+                make()
+
     def test_pinhole(self):
         """A pixel's ray ends at the pixel; the picture's corners are those of clip space."""
         matrix = lanecull.pinhole(640, 480, (500, 510), 1, 100, center=(310, 250))

@@ -47,7 +47,7 @@ def stream(array: Any, name: str, dtype: Any = np.float32, count: int | None = N
     checked = check_array(array, name, dtype, (count,))
     if len(checked) > 1 and checked.strides[0] != checked.itemsize:
         raise InvalidArgument(f"{name}: must be contiguous, {checked.itemsize} bytes from one number to the next, not "
-                              f"{checked.strides[0]}")
+                              f"{checked.strides[0]}; numpy.ascontiguousarray() makes such a copy")
     if len(checked) > MOST_OBJECTS:
         raise InvalidArgument(f"{name}: at most {MOST_OBJECTS} objects, not {len(checked)}")
     return checked
@@ -138,13 +138,13 @@ def real(value: float, name: str) -> float:
         raise InvalidArgument(f"{name}: must be a number, not {type(value).__name__}") from None
 
 
-def instance(value: Any, kind: Any, name: str) -> Any:
-    """`value`, if it is of that class, or one of those."""
+def instance(value: Any, kind: Any, name: str, hint: str = "") -> Any:
+    """`value`, if it is of that class, or one of those. The error ends with `hint`."""
     if isinstance(value, kind):
         return value
     kinds = kind if isinstance(kind, tuple) else (kind,)
     wanted = " or ".join("None" if one is type(None) else one.__name__ for one in kinds)
-    raise InvalidArgument(f"{name}: must be {wanted}, not {type(value).__name__}")
+    raise InvalidArgument(f"{name}: must be {wanted}, not {type(value).__name__}{hint}")
 
 
 def output(wanted: bool | Array, name: str, dtype: Any, shape: tuple[int, ...]) -> Array | None:

@@ -61,7 +61,7 @@ def load() -> ctypes.CDLL:
             return library
         failures.append(f"{place}: its interface has form {form}, this package is for {FORM}")
     raise ImportError("lanecull finds no shared library that it can use; LANECULL_LIBRARY may name it. Looked for "
-                      + "; ".join(failures))
+                      + "; ".join(failures) + ". tools/python/README.md says how to build or install it")
 
 
 def part(library: ctypes.CDLL, name: str, function: str) -> ctypes.CDLL | None:

@@ -139,7 +139,7 @@ class Run:
 
     def __init__(self, statistics: bool, views: Views, first_view: int, view_count: int | None,
                  occluders: Occluders | Sequence[Occluders | None] | None, method: int, isa: int) -> None:
-        self.views = _arrays.instance(views, Views, "views")
+        self.views = _arrays.instance(views, Views, "views", "; Views.of() makes them of matrices")
         self._first, self._count = view_range(views, first_view, view_count)
         self._outputs = _native.array(_native.Output, self._count)
         self._options = _native.CullOptions(method=_arrays.whole(method, "method"), isa=_arrays.whole(isa, "isa"),

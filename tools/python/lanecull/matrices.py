@@ -18,6 +18,8 @@ PARALLEL = 1e-12  # what rounding may leave of the cross product of parallel dir
 def perspective(fov_y: float, aspect: float, near: float, far: float) -> Matrix:
     """A camera that looks along -z with y up: fov_y is the angle from bottom to top in degrees, aspect is width over
     height. `far` may be infinite."""
+    if not 0 < fov_y < 180:
+        raise InvalidArgument(f"fov_y: must be more than 0 and less than 180 degrees, not {fov_y}")
     scale = 1 / math.tan(math.radians(fov_y) / 2)
     return np.array([[scale / aspect, 0, 0, 0], [0, scale, 0, 0], _depth_row(near, far), [0, 0, -1, 0]])
 
@@ -64,5 +66,7 @@ def _unit(vector: Matrix, above: float, rule: str) -> Matrix:
 
 def _depth_row(near: float, far: float) -> list[float]:
     """z / w is 0 at depth `near` and 1 at `far`, looking along -z."""
+    if near == far:
+        raise InvalidArgument(f"near, far: must differ, and are {near}")
     share = 1.0 if math.isinf(far) else far / (far - near)
     return [0, 0, -share, -share * near]
