@@ -55,7 +55,7 @@ Status check_records(const Records& records, std::size_t floats, const char* nam
 
 Status check_transforms(const Transforms& transforms, const char* name) noexcept {
     if (transforms.layout < TransformLayout::rows_3x4 || transforms.layout > TransformLayout::columns_4x4) {
-        return failure("%s.layout: %u is not a known value", lasting(name),
+        return failure("%s.layout: %u is not a known value (TransformLayout)", lasting(name),
                        static_cast<std::uint32_t>(transforms.layout));
     }
     const Records records{transforms.first, transforms.stride_bytes};

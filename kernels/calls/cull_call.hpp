@@ -328,8 +328,8 @@ Status run_call(Space& space, const KernelTable& kernels, std::span<const typena
     const std::size_t ordered = count_ordered(outputs);
     const std::size_t needed = Call<Space>::bytes(space, views.size()) + Call<Space>::order_bytes(space, ordered);
     if (scratch.size() < needed) {
-        return failure("scratch: %zu bytes are too few, scratch_bytes() %sasks for %zu", scratch.size(),
-                       lasting(ordered > 0 ? "and order_bytes() " : ""), needed);
+        return failure("scratch: %zu bytes are too few, scratch_bytes() %s for %zu", scratch.size(),
+                       lasting(ordered > 0 ? "and order_bytes() together ask" : "asks"), needed);
     }
     if (Status status = check_overlaps(outputs, scratch.first(needed), options.view_masks); !status) return status;
     if (space.ranges() * views.size() > 0xffffffffu) {

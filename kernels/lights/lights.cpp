@@ -282,7 +282,9 @@ Status check_assignment(const LightGrid& grid, const Lights& lights, const Light
     const auto light_count = static_cast<std::size_t>(count);
     status = check_lists(lists, cells, light_count);
     const std::size_t needed = bytes(grid.tiles_x, grid.tiles_y, slices, light_count);
-    if (status && scratch_bytes < needed) status = failure("scratch: %zu bytes, %zu are needed", scratch_bytes, needed);
+    if (status && scratch_bytes < needed) {
+        status = failure("scratch: %zu bytes are too few, light_scratch_bytes() asks for %zu", scratch_bytes, needed);
+    }
     return status;
 }
 

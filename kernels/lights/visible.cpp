@@ -165,7 +165,10 @@ lanecull_status lanecull_cull_lights(const lanecull_light_grid* grid, const lane
         return failure("visible: must have %zu words, not %zu", light_words(count), words.size());
     }
     const std::size_t needed = cull_lights_bytes(static_cast<std::size_t>(count));
-    if (memory.size() < needed) return failure("scratch: %zu bytes, %zu are needed", memory.size(), needed);
+    if (memory.size() < needed) {
+        return failure("scratch: %zu bytes are too few, %zu are needed; light_scratch_bytes() is enough", memory.size(),
+                       needed);
+    }
     SeenByCamera by{.clip_from_world = grid->clip_from_world,
                     .clip_space = grid->clip_space,
                     .options = {.hidden_layers = grid->hidden_layers},

@@ -519,7 +519,8 @@ Status choose(const SolidSet& solids, const View& view, const Viewpoint& viewpoi
     }
     if (Status status = check_options(options, solid_count); !status) return status;
     if (scratch.size() < choose_scratch_bytes(solid_count)) {
-        return failure("scratch: %zu bytes, %zu are needed", scratch.size(), choose_scratch_bytes(solid_count));
+        return failure("scratch: %zu bytes are too few, choose_scratch_bytes() asks for %zu", scratch.size(),
+                       choose_scratch_bytes(solid_count));
     }
     const VoteTable* kernels = nullptr;
     if (!find_kernels(Isa::automatic, "", kernels)) kernels = &table_of<VoteTable>(Isa::automatic);

@@ -128,7 +128,7 @@ Status light_axes(const DirectionalMapOptions& options, Double3 (&axes)[3]) {
     }
     axes[2] = normalized(toward);
     const Double3 right = cross(normalized(up), axes[2]);
-    if (!(length(right) > 1e-9)) return failure("options.up: along options.toward");
+    if (!(length(right) > 1e-9)) return failure("options.up: along options.toward; zeros mean (0, 1, 0)");
     axes[0] = normalized(right);
     axes[1] = cross(axes[2], axes[0]);
     return {};

@@ -131,7 +131,7 @@ TEST_F(Arguments, ViewsAndTheirOutputs) {
 TEST_F(Arguments, TheLengthsOfArrays) {
     for (std::size_t bytes = scratch.size(); bytes > 0; bytes /= 2) {
         scratch.resize(bytes - 1);
-        expect_failure_naming("scratch");
+        expect_failure_naming("bytes are too few, scratch_bytes() asks for ");
     }
     scratch.resize(lanecull::scratch_bytes(batches, 2));
     std::vector<std::uint64_t> bits(words[1].size() + 1, sentinel), masks(objects + 1);
@@ -151,7 +151,7 @@ TEST_F(Arguments, OrdersKeysAndTheirMemory) {
     using lanecull::ListOrder;
     outputs[1].order = ListOrder::front_to_back;
     expect_failure_naming("scratch");
-    expect_failure_naming("order_bytes()");
+    expect_failure_naming("bytes are too few, scratch_bytes() and order_bytes() together ask for ");
     scratch.resize(lanecull::scratch_bytes(batches, 2) + lanecull::order_bytes(batches, 1));
     expect_failure_with(outputs[1].order, ListOrder{4}, "outputs[1].order: 4 is not a known value");
     View slab;

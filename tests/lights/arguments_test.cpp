@@ -141,7 +141,7 @@ TEST_F(LightArguments, OfVisibleLights) {
     });
     expect_refused("options.reserved", [&] { options.reserved[1] = 1; });
     expect_refused("options.isa", [&] { options.isa = static_cast<lanecull::Isa>(77); });
-    expect_refused("scratch", [&] { scratch.clear(); });
+    expect_refused("light_scratch_bytes() is enough", [&] { scratch.clear(); });
     const std::size_t bytes = scratch.size();
     EXPECT_FALSE(Status(lanecull_cull_lights(nullptr, &lights, nullptr, nullptr, visible, 1, scratch.data(), bytes)));
     EXPECT_FALSE(Status(lanecull_cull_lights(&grid, nullptr, nullptr, nullptr, visible, 1, scratch.data(), bytes)));
@@ -157,7 +157,7 @@ TEST_F(LightArguments, OfOutputs) {
     expect_failure("options.reserved", [&] { options.reserved[0] = 1; });
     expect_failure("options.reserved", [&] { options.reserved_too = 1; });
     expect_failure("options.isa", [&] { options.isa = static_cast<lanecull::Isa>(77); });
-    expect_failure("scratch", [&] { scratch.pop_back(); });
+    expect_failure("light_scratch_bytes() asks for ", [&] { scratch.pop_back(); });
     EXPECT_FALSE(
         Status(lanecull_assign_lights(nullptr, &lights, nullptr, &lists, scratch.data(), scratch.size())).ok());
     EXPECT_FALSE(Status(lanecull_assign_lights(&grid, nullptr, nullptr, &lists, scratch.data(), scratch.size())).ok());

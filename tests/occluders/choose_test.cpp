@@ -324,8 +324,11 @@ TEST(ChooseOccluders, ArgumentsThatBreakARuleAreNamed) {
     indices.resize(4);
     EXPECT_FALSE(choose_occluders(good, View(), eye.viewpoint, occluders, indices, scratch, count));
     EXPECT_FALSE(choose_occluders(good, eye.view, Viewpoint(), occluders, indices, scratch, count));
-    EXPECT_FALSE(choose_occluders(good, eye.view, eye.viewpoint, occluders, indices,
-                                  std::span(scratch).first(scratch.size() - 1), count));
+    const Status short_of_scratch = choose_occluders(good, eye.view, eye.viewpoint, occluders, indices,
+                                                     std::span(scratch).first(scratch.size() - 1), count);
+    EXPECT_NE(std::string(short_of_scratch.message()).find("too few, choose_scratch_bytes() asks for "),
+              std::string::npos)
+        << short_of_scratch.message();
     EXPECT_EQ(count, 77u);
     // At any alignment the bytes suffice.
     for (std::size_t skip = 0; skip < 8; ++skip) {

@@ -339,7 +339,7 @@ TEST(ViewArguments, Maps) {
     directional("options.toward", {{0, 0, 0}});
     directional("options.toward", {{0, nan_value, 0}});
     directional("options.toward", {{0, infinity, 1}});
-    directional("options.up", {{0, 1, 0}, {0, 0, 0}});  // zeros are (0, 1, 0)
+    directional("options.up: along options.toward; zeros mean (0, 1, 0)", {{0, 1, 0}, {0, 0, 0}});
     directional("options.up", {{0, 1, 0}, {0, -2, 0}});
     directional("options.up", {{0, 1, 0}, {nan_value, 0, 1}});
     directional("texels", {{0, 1, 0}, {0, 0, 1}, 15});
