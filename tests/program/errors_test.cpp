@@ -27,7 +27,8 @@ protected:
 
 TEST_F(Errors, WrongCommandLines) {
     expect_errors({{"", wrong_usage, "command"},
-                   {"dance", wrong_usage, "dance"},
+                   {"dance", wrong_usage, "there is no command dance"},
+                   {"cul boxes.csv --frames 2", wrong_usage, "there is no command cul"},
                    {"cull --no-such-option", wrong_usage, "--no-such-option"},
                    {"isa --no-such-option", wrong_usage, "--no-such-option"},
                    {"cull a.obj b.obj", wrong_usage, "b.obj"},

@@ -130,7 +130,8 @@ bool CommandLine::run(int argc, char** argv) {
         app_->exit(help);
         return true;
     } catch (const CLI::ParseError& error) {
-        throw WrongUsage(error.what());
+        const bool names_none = argc > 1 && argv[1][0] != '-' && app_->get_subcommands().empty();
+        throw WrongUsage(names_none ? "there is no command " + in_shell(argv[1]) : error.what());
     }
     return !app_->get_subcommands().empty();
 }
