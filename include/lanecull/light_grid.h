@@ -10,8 +10,8 @@
 /// lanecull_cull_lights() finds before that which lights light anything that is seen: the others need neither cells nor
 /// shadow maps.
 ///
-/// Rows of tiles are decided by a closed form for balls, W lights at a time; spotlights, and balls that the closed form
-/// does not fit, by GJK at the ends of each row.
+/// Rows of tiles are decided W lights at a time: for balls by a closed form; for spotlights, and balls that it does not
+/// fit, by planes that they lie behind. GJK has ends that are in doubt, and spotlights in orthographic views.
 
 #include <lanecull/batch.h>
 #include <lanecull/cull.h>

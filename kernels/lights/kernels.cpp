@@ -6,6 +6,7 @@
 
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
+#include "lights/cone_rows.hpp"
 #include "lights/place.hpp"
 #include "lights/rows.hpp"
 #include "lights/settle.hpp"
@@ -16,30 +17,33 @@ namespace {
 
 constexpr TileSpan span_of(std::uint32_t begin, std::uint32_t end) { return static_cast<TileSpan>(begin | end << 8); }
 
-/// The lights of a chunk that the closed form decides, by their first slice and how many rows they have, so that the
-/// lights of a packet share slices.
+/// The lights of a chunk that are decided together, by how many slices and rows they have.
 struct Order {
-    static constexpr std::uint32_t row_classes = 8, classes = LightCells::max_slices * row_classes;
+    static constexpr std::uint32_t row_classes = 16, slice_classes = 32, classes = slice_classes * row_classes;
 
     std::uint16_t slot[light_chunk];
     std::uint32_t count = 0;
 
     static LANE_INLINE std::uint32_t class_of(const LightBlock& block) {
         const std::uint32_t rows = block.end_row - std::uint32_t{block.first_row} - 1;
-        return block.first_slice * row_classes + (rows < row_classes ? rows : row_classes - 1);
+        const std::uint32_t slices = block.end_slice - std::uint32_t{block.first_slice} - 1;
+        return (slices < slice_classes ? slices : slice_classes - 1) * row_classes +
+               (rows < row_classes ? rows : row_classes - 1);
     }
-    static LANE_INLINE bool is_closed(Way way) { return way == Way::closed || way == Way::closed_gjk; }
 
-    LANE_INLINE Order(const PlacedLights& placed, const LightBlock* blocks, std::uint32_t lights) {
+    /// Of lights first to end - 1 those for which `counts` is true.
+    template <class Counts>
+    LANE_INLINE Order(const LightBlock* blocks, std::uint32_t first, std::uint32_t end, const Counts& counts) {
         std::uint16_t next[classes + 1] = {};
-        for (std::uint32_t i = 0; i < lights; ++i) {
-            if (!is_closed(placed.way[i])) continue;
+        for (std::uint32_t i = first; i < end; ++i) {
+            if (!counts(i)) continue;
             ++next[class_of(blocks[i]) + 1];
             ++count;
         }
+        if (count == 0) return;
         for (std::uint32_t k = 1; k <= classes; ++k) next[k] = static_cast<std::uint16_t>(next[k] + next[k - 1]);
-        for (std::uint32_t i = 0; i < lights; ++i) {
-            if (is_closed(placed.way[i])) slot[next[class_of(blocks[i])]++] = static_cast<std::uint16_t>(i);
+        for (std::uint32_t i = first; i < end; ++i) {
+            if (counts(i)) slot[next[class_of(blocks[i])]++] = static_cast<std::uint16_t>(i);
         }
     }
 };
@@ -50,24 +54,48 @@ struct Spans {
     std::uint64_t next;
 };
 
-[[gnu::noinline]] void decide_closed(const LightWork& work, const PlacedLights& placed, Spans& spans) {
+template <class Packet, class Write>
+LANE_INLINE void decide(const LightWork& work, const PlacedLights& placed, const Order& order, Spans& spans,
+                        const Write& write) {
     LightBlock* const blocks = work.blocks + work.first;
-    const Order order(placed, blocks, work.count);
     for (std::uint32_t at = 0; at < order.count; at += lanes) {
-        LightPacket packet;
+        Packet packet;
         const std::uint32_t n = order.count - at < lanes ? order.count - at : lanes;
         for (std::uint32_t lane = 0; lane < lanes; ++lane) {
             const std::uint32_t slot = order.slot[at + (lane < n ? lane : 0)];
-            packet.set(lane, placed, slot, lane < n ? blocks + slot : nullptr);
+            packet.set(*work.cells, lane, placed, slot, lane < n ? blocks + slot : nullptr);
         }
         for (std::uint32_t lane = 0; lane < n; ++lane) {
             LightBlock& block = blocks[order.slot[at + lane]];
             block.row_pitch = lanes, block.slice_pitch = packet.rows * lanes;
-            block.first_span = spans.next + lane + (block.first_slice - packet.slices[0]) * block.slice_pitch;
+            block.first_span = spans.next + lane;
         }
-        write_spans(*work.cells, packet, spans.all + spans.next);
-        spans.next += std::uint64_t{packet.slices[1] - packet.slices[0]} * packet.rows * lanes;
+        write(packet, spans.all + spans.next);
+        spans.next += std::uint64_t{packet.slices} * packet.rows * lanes;
     }
+}
+
+[[gnu::noinline]] void decide_closed(const LightWork& work, const PlacedLights& placed, Spans& spans) {
+    const auto is_closed = [&](std::uint32_t i)
+                               LANE_LAMBDA { return placed.way[i] == Way::closed || placed.way[i] == Way::closed_gjk; };
+    const Order order(work.blocks + work.first, 0, work.count, is_closed);
+    decide<BallPacket>(work, placed, order, spans, [&](const BallPacket& packet, TileSpan* to) LANE_LAMBDA {
+        write_spans(*work.cells, packet, to);
+    });
+}
+
+/// Lights first to end - 1 of the chunk, which are of one kind.
+[[gnu::noinline]] void decide_by_planes(const LightWork& work, PlacedLights& placed, Body body, std::uint32_t first,
+                                        std::uint32_t end, Spans& spans) {
+    const Order order(work.blocks + work.first, first, end,
+                      [&](std::uint32_t i) LANE_LAMBDA { return placed.way[i] == Way::planes; });
+    std::uint32_t at = 0;
+    decide<ConePacket>(work, placed, order, spans, [&](const ConePacket& packet, TileSpan* to) LANE_LAMBDA {
+        std::uint32_t doubtful = write_cone_spans(*work.cells, packet, body, to);
+        for (; doubtful != 0; doubtful &= doubtful - 1)
+            placed.way[order.slot[at + static_cast<std::uint32_t>(__builtin_ctz(doubtful))]] = Way::planes_gjk;
+        at += lanes;
+    });
 }
 
 /// Gives a light whole rows.
@@ -78,6 +106,8 @@ LANE_INLINE void take_whole_rows(const LightCells& cells, LightBlock& block, Spa
     for (std::uint32_t i = 0; i < count; ++i) spans.all[spans.next + i] = span_of(0, cells.x.count);
     spans.next += count;
 }
+
+constexpr bool needs_gjk(Way way) { return way == Way::gjk || way == Way::closed_gjk || way == Way::planes_gjk; }
 
 /// Walks through the rows of the lights of a chunk that GJK decides.
 class RowsToSettle {
@@ -104,7 +134,7 @@ public:
                    work_.spans + of.first_span + std::uint64_t{slice_ - of.first_slice} * of.slice_pitch +
                        std::uint64_t{row_ - of.first_row} * of.row_pitch};
             if (++row_ == of.end_row) row_ = of.first_row, ++slice_;
-            if (*row.span != 0) return true;
+            if (is_wanted(*row.span)) return true;
         }
         return false;
     }
@@ -114,15 +144,19 @@ private:
     LANE_INLINE void go_to_next_light() {
         while (++light_ < work_.count) {
             const Way way = placed_.way[light_];
-            if (way != Way::gjk && way != Way::closed_gjk) continue;
+            if (!needs_gjk(way)) continue;
+            wanted_ = way == Way::planes_gjk ? doubtful_span : ~TileSpan{0};
             slice_ = block().first_slice, row_ = block().first_row;
             return;
         }
     }
 
+    [[nodiscard]] LANE_INLINE bool is_wanted(TileSpan span) const { return (span & wanted_) != 0; }
+
     const LightWork& work_;
     const PlacedLights& placed_;
     std::uint32_t light_, slice_ = 0, row_ = 0;
+    TileSpan wanted_ = 0;
 };
 
 /// Rows under way, one in each lane of two packets.
@@ -277,11 +311,14 @@ void LightKernels<this_isa>::reach(const LightWork& work) {
 
     Spans spans{work.spans, 0};
     decide_closed(work, placed, spans);
+    decide_by_planes(work, placed, Body::ball, 0, balls, spans);
+    const bool is_flat = work.lights->spots.end == SpotEnd::flat;
+    decide_by_planes(work, placed, is_flat ? Body::flat : Body::round, balls, work.count, spans);
     bool any_gjk = false;
     for (std::uint32_t i = 0; i < work.count; ++i) {
         const Way way = placed.way[i];
         if (way == Way::gjk || way == Way::all) take_whole_rows(cells, work.blocks[work.first + i], spans);
-        any_gjk = any_gjk || way == Way::gjk || way == Way::closed_gjk;
+        any_gjk = any_gjk || needs_gjk(way);
     }
     if (any_gjk) settle(work, placed);
 }

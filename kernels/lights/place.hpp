@@ -9,6 +9,7 @@
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
+#include "lights/cones.hpp"
 #include "lights/work.hpp"
 
 namespace lanecull {
@@ -23,6 +24,8 @@ constexpr float least_axis = 1e-15f, greatest_axis = 1e15f, greatest_tangent = 1
 enum class Way : std::uint8_t {
     none,        ///< it reaches no cell
     closed,      ///< by the closed form
+    planes,      ///< by planes that it lies behind
+    planes_gjk,  ///< by these, then by GJK at the ends of some rows
     closed_gjk,  ///< by the closed form of the ball around it, then by GJK at the rows' ends
     gjk,         ///< by GJK
     all          ///< it is invalid
@@ -31,19 +34,39 @@ enum class Way : std::uint8_t {
 /// The lights of a chunk, and the balls around them. Whole packets are written.
 struct PlacedLights {
     static constexpr std::uint32_t room = light_chunk + 16;
+    enum Number {
+        apex_x,
+        apex_y,
+        apex_z,
+        axis_x,
+        axis_y,
+        axis_z,
+        range,
+        tangent,
+        near_inverse,
+        farthest,
+        right_reach,
+        right_base,
+        left_reach,
+        left_base,
+        cone_numbers
+    };
 
     float x[room], y[room], z[room];  ///< the ball's centre, y = R (p - c)
     float radius[room];               ///< with the bound
     float bound[room];                ///< the bound, as a part of the radius
     float magnitude[room];
+    float cone[cone_numbers][room];  ///< of lights that planes decide, in view coordinates
     Way way[room];
 };
 
-/// W lights as they are stored, and around each a ball in world coordinates relative to c.
+/// W lights as they are stored, and around each a ball; in world coordinates relative to c.
 struct LoadedW {
     Vec3W q;
     FloatW radius, magnitude;
     MaskW valid;
+    Vec3W apex, axis;  // of spotlights; the axis at length 1
+    FloatW range, tangent;
 };
 
 LANE_INLINE LoadedW load_balls(const Spheres& balls, const FrameAxesW& axes, std::uint32_t at, std::uint32_t n) {
@@ -51,7 +74,7 @@ LANE_INLINE LoadedW load_balls(const Spheres& balls, const FrameAxesW& axes, std
     const FloatW radius = load_first(balls.radius + at, n);
     Vec3W q = axes.relative(p);
     const MaskW valid = (radius >= FloatW(0.0f)) & (one_norm(p) + radius <= FloatW(light_limit));
-    return {q, radius, one_norm(q) + radius, valid};
+    return {q, radius, one_norm(q) + radius, valid, q, {0.0f, 0.0f, 1.0f}, radius, 0.0f};
 }
 
 /// The ball around a spotlight has its centre on the axis: through the apex and the rim where the half-angle is below
@@ -76,24 +99,69 @@ LANE_INLINE LoadedW load_spots(const Spots& spots, const FrameAxesW& axes, std::
         radius = select(narrow, along, along * tangent);
     }
     Vec3W q = axes.relative(p);
-    const FloatW magnitude = one_norm(q) + reach;
+    const FloatW magnitude = one_norm(q) + (spots.end == SpotEnd::flat ? reach : range + range);
     radius = fma(FloatW(error_per_magnitude(roundings::spot_ball)), magnitude, radius);
-    return {plus_times(q, d, along / length), radius, magnitude, valid};
+    const FloatW inverse = one / length;
+    return {plus_times(q, d, along / length), radius, magnitude, valid, q, d * inverse, range, tangent};
 }
 
-/// The half-open ranges of slices and rows that balls reach.
+/// The half-open ranges of slices and rows that lights reach.
 struct ReachedW {
     FloatW first_slice, end_slice, first_row, end_row;
-    MaskW beside;  // set: left or right of all tiles
+    MaskW beside;                   // set: left or right of all tiles
+    FloatW near_inverse, farthest;  // what is in view of the lights is at these depths: from 1 / this, to this
+    LimitsW rows;                   // of planes along the x axis and through the eye
 };
 
-LANE_INLINE ReachedW find_reached(const LightCells& cells, const Vec3W& c, FloatW radius) {
-    ReachedW reached = {0.0f, static_cast<float>(cells.slices), 0.0f, static_cast<float>(cells.y.count), mask_of(0)};
-    const FloatW nearest = c.z - radius, farthest = c.z + radius;
+/// Depths that lights are between, and what planes say of the rows; `cones` are scaled.
+struct BoundsW {
+    FloatW nearest, farthest;
+    const ConesW* cones = nullptr;
+    FloatW scale = 1.0f;
+
+    LANE_INLINE BoundsW(const Vec3W& c, FloatW radius) : nearest(c.z - radius), farthest(c.z + radius) {}
+
+    LANE_INLINE void narrow(const ConesW& by, FloatW scale_) {
+        const FloatW zero(0.0f), one(1.0f), unscale = one / scale_;
+        cones = &by, scale = scale_;
+        nearest = max((-by.error - by.farthest({zero, zero, -one})) * unscale, nearest);
+        farthest = min((by.farthest({zero, zero, one}) + by.error) * unscale, farthest);
+    }
+    /// By the plane across the way to c, if its squares are normal numbers.
+    LANE_INLINE void narrow_in_view(const LightCells& cells, const Vec3W& c, FloatW radius) {
+        const FloatW zero(0.0f), length = sqrt(dot(c, c));
+        Vec3W to_eye = c * (FloatW(-1.0f) / length);
+        FloatW beyond = length - radius;
+        if (cones != nullptr) beyond = -fma(cones->error, one_norm(to_eye), cones->farthest(to_eye)) / scale;
+        const FloatW across = fma(abs(to_eye.x), FloatW(cells.x.largest), abs(to_eye.y) * FloatW(cells.y.largest));
+        const FloatW most = (across - to_eye.z) + FloatW(8 * unit_roundoff);
+        const FloatW depth = beyond * FloatW(1 - 0x1p-20f) / most;
+        const MaskW known = (length > FloatW(1 / closed_form_limit)) & (length < FloatW(closed_form_limit));
+        nearest = select(known & (beyond > zero) & (most > zero), max(depth, nearest), nearest);
+    }
+};
+
+LANE_INLINE ReachedW find_reached(const LightCells& cells, const Vec3W& c, FloatW radius, const BoundsW& bounds) {
+    const FloatW zero(0.0f);
+    const FloatW limit = select(bounds.nearest > zero, FloatW(1 + 0x1p-20f) / bounds.nearest, FloatW(beyond_all));
+    ReachedW reached = {zero,
+                        static_cast<float>(cells.slices),
+                        zero,
+                        static_cast<float>(cells.y.count),
+                        mask_of(0),
+                        limit,
+                        bounds.farthest,
+                        LimitsW()};
     for (std::uint32_t k = 0; k <= cells.slices; ++k) {
         const FloatW depth(cells.depth[k]), number(static_cast<float>(k));
-        reached.first_slice = select(nearest > depth, number, reached.first_slice);
-        reached.end_slice = select(farthest < depth, min(reached.end_slice, number), reached.end_slice);
+        reached.first_slice = select(bounds.nearest > depth, number, reached.first_slice);
+        reached.end_slice = select(bounds.farthest < depth, min(reached.end_slice, number), reached.end_slice);
+    }
+    SlopesW rows = all_slopes();
+    if (bounds.cones != nullptr) {
+        const FloatW near = min(FloatW(cells.inverse[0]), limit) / bounds.scale;
+        reached.rows = bounds.cones->turned().seen_along_y(near);
+        reached.rows.narrow(rows, near, zero);
     }
     // How far beyond the plane of a line the ball's centre is, in lengths of (1, -slope).
     const auto beyond = [&](const TileLines& lines, std::uint32_t i, FloatW across, FloatW& reach) LANE_LAMBDA {
@@ -108,8 +176,10 @@ LANE_INLINE ReachedW find_reached(const LightCells& cells, const Vec3W& c, Float
     for (std::uint32_t j = 0; j <= cells.y.count; ++j) {
         FloatW reach;
         const FloatW away = beyond(cells.y, j, c.y, reach), number(static_cast<float>(j));
-        reached.first_row = select(away > reach, number, reached.first_row);
-        reached.end_row = select(away < -reach, min(reached.end_row, number), reached.end_row);
+        const FloatW line = fma(number, FloatW(cells.y.step), FloatW(cells.y.first));
+        const MaskW above = (away > reach) | (rows.low > line), below = (away < -reach) | (rows.high < line);
+        reached.first_row = select(above, number, reached.first_row);
+        reached.end_row = select(below, min(reached.end_row, number), reached.end_row);
     }
     FloatW reach;
     const FloatW left = beyond(cells.x, 0, c.x, reach);
@@ -145,17 +215,42 @@ LANE_INLINE void place_packet(const LightWork& work, const FrameAxesW& axes, boo
     const FloatW bound = fma(FloatW(error_per_magnitude(roundings::light_ball) + 1.75f * cells.cell_error), magnitude,
                              FloatW(1.75f * cells.view.apex_error));
     const FloatW radius = size + bound;
-    ReachedW reached = find_reached(cells, c, radius);
+    Vec3W apex = axes.turned(light.apex), axis = axes.turned(light.axis);
+    const FloatW distance = are_spots ? light.range : size, scale = exponent_scale(magnitude);
+    const bool by_planes = cells.is_orthographic == 0 && frame.rigid != 0;
+    const Body body = !are_spots ? Body::ball : work.lights->spots.end == SpotEnd::flat ? Body::flat : Body::round;
+    const ConesW cones(cells, body, apex, axis, distance, light.tangent, magnitude, scale);
+    const MaskW scaled = (magnitude < FloatW(closed_form_limit)) & (magnitude > FloatW(1.0f / closed_form_limit));
+    BoundsW bounds(c, radius);
+    if (by_planes && are_spots) bounds.narrow(cones, scale);
+    if (by_planes) bounds.narrow_in_view(cells, c, radius);
+    ReachedW reached = find_reached(cells, c, radius, bounds);
     const MaskW apart = light.valid & (reached.beside | (reached.first_slice >= reached.end_slice) |
                                        (reached.first_row >= reached.end_row));
     const MaskW closed = (magnitude < FloatW(closed_form_limit)) & ~is_at_tangent(cells, c, radius, bound);
     store(placed.x + slot, c.x), store(placed.y + slot, c.y), store(placed.z + slot, c.z);
     store(placed.radius + slot, radius), store(placed.bound + slot, bound), store(placed.magnitude + slot, magnitude);
+    const FloatW numbers[] = {apex.x,
+                              apex.y,
+                              apex.z,
+                              axis.x,
+                              axis.y,
+                              axis.z,
+                              distance,
+                              light.tangent,
+                              reached.near_inverse,
+                              reached.farthest,
+                              reached.rows.right.reach,
+                              reached.rows.right.base,
+                              reached.rows.left.reach,
+                              reached.rows.left.base};
+    for (std::uint32_t k = 0; k < PlacedLights::cone_numbers; ++k) store(placed.cone[k] + slot, numbers[k]);
 
     alignas(64) float range[4][lanes];
     store(range[0], reached.first_slice), store(range[1], reached.end_slice);
     store(range[2], reached.first_row), store(range[3], reached.end_row);
     const std::uint32_t valid_bits = bits(light.valid), apart_bits = bits(apart), closed_bits = bits(closed);
+    const std::uint32_t planes_bits = by_planes ? bits(scaled) : 0;
     for (std::uint32_t lane = 0; lane < n; ++lane) {
         const std::uint32_t bit = 1u << lane, number = (are_spots ? work.lights->balls.count : 0) + at + lane;
         const std::uint32_t* const layers = work.lights->layers;
@@ -165,6 +260,7 @@ LANE_INLINE void place_packet(const LightWork& work, const FrameAxesW& axes, boo
         LightBlock& block = work.blocks[number];
         Way way = are_spots ? Way::closed_gjk : Way::closed;
         if (!(closed_bits & bit) || !frame.rigid) way = Way::gjk;
+        if ((planes_bits & bit) && (are_spots || way == Way::gjk)) way = Way::planes;
         if (apart_bits & bit || hidden) way = Way::none;
         if (!(valid_bits & bit) && !hidden) way = Way::all;
         placed.way[slot + lane] = way;

@@ -15,25 +15,15 @@
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
 #include "lights/place.hpp"
+#include "lights/slopes.hpp"
 #include "lights/work.hpp"
 
 namespace lanecull {
 namespace {
 
-constexpr float beyond_all = 3e38f;  // boundaries are up to 1e38
 /// Of the squared distance from the eye: shorter tangents' squares are not known well enough. is_at_tangent() leaves
 /// those that count to GJK, with more than this share.
 constexpr float least_tangent = 1.0f / 128.0f;
-
-/// Least and greatest slopes; beyond_all, -beyond_all if there are none.
-struct SlopesW {
-    FloatW low, high;
-};
-LANE_INLINE SlopesW no_slopes() { return {FloatW(beyond_all), FloatW(-beyond_all)}; }
-LANE_INLINE SlopesW joined(const SlopesW& a, const SlopesW& b) { return {min(a.low, b.low), max(a.high, b.high)}; }
-LANE_INLINE SlopesW where(MaskW which, const SlopesW& a) {
-    return {select(which, a.low, FloatW(beyond_all)), select(which, a.high, FloatW(-beyond_all))};
-}
 
 /// Slopes of tangents, and between which depths they touch.
 struct TangentsW {
@@ -148,24 +138,44 @@ struct HeightsW {
     LANE_INLINE MaskW in_row(FloatW row) const { return (high >= row) & (low <= row + FloatW(1.0f)); }
 };
 
-/// A packet of lights by their slots, and what lanes have in common.
-struct LightPacket {
-    alignas(64) float first_slice[lanes], end_slice[lanes], first_row[lanes], row_count[lanes];
-    alignas(64) float x[lanes], y[lanes], z[lanes], radius[lanes], bound[lanes], magnitude[lanes];
-    std::uint32_t slices[2] = {~0u, 0}, rows = 0;
+/// The rows of a packet of lights. Slices and rows are counted from each light's first one, so that lights that have as
+/// many share packets, wherever they are.
+struct PacketRows {
+    alignas(64) float first_slice[lanes], slice_count[lanes], first_row[lanes], row_count[lanes];
+    std::uint32_t slices = 0, rows = 0;  ///< the greatest counts
 
-    LANE_INLINE void set(std::uint32_t lane, const PlacedLights& placed, std::uint32_t slot, const LightBlock* block) {
+    LANE_INLINE void set_rows(std::uint32_t lane, const LightBlock* block) {
+        first_slice[lane] = slice_count[lane] = first_row[lane] = row_count[lane] = 0;
+        if (block == nullptr) return;
+        const std::uint32_t tall = block->end_row - std::uint32_t{block->first_row};
+        const std::uint32_t deep = block->end_slice - std::uint32_t{block->first_slice};
+        first_slice[lane] = block->first_slice, slice_count[lane] = static_cast<float>(deep);
+        first_row[lane] = block->first_row, row_count[lane] = static_cast<float>(tall);
+        slices = deep > slices ? deep : slices, rows = tall > rows ? tall : rows;
+    }
+    /// Lanes that have an i-th slice, or row.
+    LANE_INLINE MaskW has_slice(std::uint32_t i) const { return FloatW(static_cast<float>(i)) < load(slice_count); }
+    LANE_INLINE MaskW has_row(std::uint32_t i) const { return FloatW(static_cast<float>(i)) < load(row_count); }
+    /// The number of each lane's i-th boundary, or of the last one of all.
+    LANE_INLINE IndexW boundary(const LightCells& cells, std::uint32_t i) const {
+        const FloatW last(static_cast<float>(cells.slices));
+        return to_index(min(load(first_slice) + FloatW(static_cast<float>(i)), last));
+    }
+    LANE_INLINE FloatW line(const LightCells& cells, std::uint32_t b) const {
+        return fma(load(first_row) + FloatW(static_cast<float>(b)), FloatW(cells.y.step), FloatW(cells.y.first));
+    }
+};
+
+/// A packet of lights by their slots.
+struct BallPacket : PacketRows {
+    alignas(64) float x[lanes], y[lanes], z[lanes], radius[lanes], bound[lanes], magnitude[lanes];
+
+    LANE_INLINE void set(const LightCells&, std::uint32_t lane, const PlacedLights& placed, std::uint32_t slot,
+                         const LightBlock* block) {
         x[lane] = placed.x[slot], y[lane] = placed.y[slot], z[lane] = placed.z[slot];
         radius[lane] = placed.radius[slot], bound[lane] = placed.bound[slot];
         magnitude[lane] = placed.magnitude[slot];
-        first_slice[lane] = end_slice[lane] = first_row[lane] = row_count[lane] = 0;
-        if (block == nullptr) return;
-        const std::uint32_t count = block->end_row - std::uint32_t{block->first_row};
-        first_slice[lane] = block->first_slice, end_slice[lane] = block->end_slice;
-        first_row[lane] = block->first_row, row_count[lane] = static_cast<float>(count);
-        if (block->first_slice < slices[0]) slices[0] = block->first_slice;
-        if (block->end_slice > slices[1]) slices[1] = block->end_slice;
-        if (count > rows) rows = count;
+        set_rows(lane, block);
     }
 };
 
@@ -180,31 +190,27 @@ LANE_INLINE IndexW spans_of(const TileLines& lines, const SlopesW& slopes, MaskW
     return begin + end * IndexW(256);
 }
 
-/// Writes the spans of a packet's lights, row by row of the slices that any of them reaches.
-LANE_INLINE void write_spans(const LightCells& cells, const LightPacket& packet, TileSpan* spans) {
+/// Writes the spans of a packet's lights, slice by slice and row by row.
+LANE_INLINE void write_spans(const LightCells& cells, const BallPacket& packet, TileSpan* spans) {
     const BallsW balls(cells, {load(packet.x), load(packet.y), load(packet.z)}, load(packet.radius), load(packet.bound),
                        load(packet.magnitude));
-    const FloatW first_row = load(packet.first_row), row_count = load(packet.row_count);
-    const FloatW first_slice = load(packet.first_slice), end_slice = load(packet.end_slice);
     const TangentsW anywhere = balls.anywhere();
     const HeightsW low_rows(cells.y, balls, anywhere.low_near, anywhere.low_far);
     const HeightsW high_rows(cells.y, balls, anywhere.high_near, anywhere.high_far);
 
-    FloatW line[LANECULL_MAX_LIGHT_TILES + 1];
+    FloatW line[LANECULL_MAX_LIGHT_TILES + 1], near(0.0f);
     TangentsW tangents[LANECULL_MAX_LIGHT_TILES + 1];
     SlopesW before[LANECULL_MAX_LIGHT_TILES];  // of each row, at the boundary before
     for (std::uint32_t b = 0; b <= packet.rows; ++b) {
-        line[b] = fma(first_row + FloatW(static_cast<float>(b)), FloatW(cells.y.step), FloatW(cells.y.first));
+        line[b] = packet.line(cells, b);
         tangents[b] = balls.in_plane(line[b]);
     }
-    for (std::uint32_t k = packet.slices[0]; k <= packet.slices[1]; ++k) {
-        const FloatW depth(cells.depth[k]), inverse(cells.inverse[k]),
-            scale(cells.is_orthographic ? 1 : cells.depth[k]);
+    for (std::uint32_t i = 0; i <= packet.slices; ++i) {
+        const IndexW number = packet.boundary(cells, i);
+        const FloatW depth = gather(cells.depth, number), inverse = gather(cells.inverse, number);
+        const FloatW scale = cells.is_orthographic ? FloatW(1.0f) : depth;
         const FloatW away_z = depth - balls.c.z, square_z = balls.square - away_z * away_z;
         const SlopesW in_plane = balls.on_line(square_z, inverse);
-        const bool is_first = k == packet.slices[0];
-        const FloatW near(cells.depth[is_first ? k : k - 1]), slice(static_cast<float>(k) - 1);
-        const MaskW active = (slice >= first_slice) & (slice < end_slice);
         const MaskW low_here = anywhere.low_between(near, depth), high_here = anywhere.high_between(near, depth);
         SlopesW last_line = no_slopes(), last_tangent = no_slopes();
         MaskW last_below = mask_of(0);
@@ -215,19 +221,19 @@ LANE_INLINE void write_spans(const LightCells& cells, const LightPacket& packet,
             const SlopesW tangent = tangents[b].between(near, depth);
             if (b > 0) {
                 const SlopesW here = joined(joined(on_line, last_line), where(last_below & above, in_plane));
-                if (!is_first) {
-                    const FloatW row = first_row + FloatW(static_cast<float>(b) - 1);
+                if (i > 0) {
+                    const FloatW row = load(packet.first_row) + FloatW(static_cast<float>(b) - 1);
                     SlopesW all = joined(joined(here, before[b - 1]), joined(tangent, last_tangent));
                     all.low = select(low_here & low_rows.in_row(row), min(all.low, anywhere.slopes.low), all.low);
                     all.high = select(high_here & high_rows.in_row(row), max(all.high, anywhere.slopes.high), all.high);
-                    const MaskW counts = active & (FloatW(static_cast<float>(b)) <= row_count);
-                    store(spans + ((k - 1 - packet.slices[0]) * packet.rows + b - 1) * lanes,
-                          spans_of(cells.x, all, counts));
+                    const MaskW counts = packet.has_slice(i - 1) & packet.has_row(b - 1);
+                    store(spans + ((i - 1) * packet.rows + b - 1) * lanes, spans_of(cells.x, all, counts));
                 }
                 before[b - 1] = here;
             }
             last_line = on_line, last_tangent = tangent, last_below = below;
         }
+        near = depth;
     }
 }
 

@@ -23,8 +23,10 @@ struct LightBlock {
 
 /// The tiles of a row that a light reaches: first | end << 8; 0 for none.
 using TileSpan = std::int32_t;
+/// GJK is still to say whether the ends are reached. No span of a light has it once the chunk is done.
+constexpr TileSpan doubtful_span = 1 << 16;
 constexpr std::uint32_t begin_of(TileSpan span) { return static_cast<std::uint32_t>(span) & 255; }
-constexpr std::uint32_t end_of(TileSpan span) { return static_cast<std::uint32_t>(span) >> 8; }
+constexpr std::uint32_t end_of(TileSpan span) { return static_cast<std::uint32_t>(span) >> 8 & 255; }
 
 struct LightWork {
     const LightCells* cells;
@@ -35,8 +37,9 @@ struct LightWork {
     TileSpan* spans;             ///< the chunk's: those of all rows for each of its lights and for `span_padding` more
 };
 
-/// So many lights are a task. The spans of W lights lie together, W a row, so the last ones take more than they need.
-constexpr std::uint32_t light_chunk = 256, span_padding = 16;
+/// So many lights are a task. The spans of W lights lie together, W a row, so the last ones take more than they need,
+/// those of each of three ways to decide lights.
+constexpr std::uint32_t light_chunk = 256, span_padding = 48;
 
 using ReachKernel = void(const LightWork& work);
 
