@@ -303,7 +303,7 @@ private:
 template <>
 void LightKernels<this_isa>::reach(const LightWork& work) {
     const LightCells& cells = *work.cells;
-    PlacedLights placed;
+    PlacedLights& placed = *work.placed;
     const std::uint32_t all_balls = work.lights->balls.count, end = work.first + work.count;
     const std::uint32_t balls = all_balls < work.first ? 0 : (all_balls < end ? all_balls : end) - work.first;
     place(work, false, work.first, balls, placed, 0);

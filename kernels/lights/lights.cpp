@@ -29,9 +29,9 @@ constexpr std::size_t pairs(std::size_t numbers) { return (numbers + 1) / 2; }
 
 std::size_t bytes(std::size_t tiles_x, std::size_t tiles_y, std::size_t slices, std::size_t lights) {
     const std::size_t rows = tiles_y * slices, spans = (lights + span_padding * chunks_of(lights)) * rows;
+    const std::size_t placed = lights * sizeof(LightBlock) + chunks_of(lights) * sizeof(PlacedLights);
     const std::size_t words = pairs(rows * tiles_x + short_span * max_groups) + max_groups + pairs(spans);
-    return std::max(ScratchMemory::slack + lights * sizeof(LightBlock) + words * sizeof(std::uint64_t),
-                    cull_lights_bytes(lights));
+    return std::max(ScratchMemory::slack + placed + words * sizeof(std::uint64_t), cull_lights_bytes(lights));
 }
 
 Status check_boundaries(const LightGrid& grid) {
@@ -91,6 +91,7 @@ public:
           rows_(std::size_t{cells.y.count} * cells.slices) {
         ScratchMemory memory(std::span<std::byte>(scratch.data(), scratch.size()));
         blocks_ = memory.take<LightBlock>(count_).data();
+        placed_ = memory.take<PlacedLights>(chunks_of(count_)).data();
         totals_ = memory.take<std::uint64_t>(max_groups).data();
         const auto numbers = [&](std::size_t count) { return memory.take<std::uint64_t>(pairs(count)).data(); };
         const std::size_t nexts = rows_ * cells.x.count + short_span * max_groups;
@@ -122,8 +123,8 @@ private:
 
     void reach(std::uint32_t chunk) {
         const std::uint32_t first = chunk * light_chunk;
-        kernels_.reach({&cells_, &lights_, hidden_layers_, first, std::min(count_ - first, light_chunk), blocks_,
-                        spans_ + std::size_t{chunk} * (light_chunk + span_padding) * rows_});
+        kernels_.reach({&cells_, &lights_, hidden_layers_, first, std::min(count_ - first, light_chunk),
+                        placed_ + chunk, blocks_, spans_ + std::size_t{chunk} * (light_chunk + span_padding) * rows_});
     }
 
     [[nodiscard]] std::uint32_t first_slice(std::uint32_t group) const { return group * cells_.slices / groups_; }
@@ -221,6 +222,7 @@ private:
     const std::uint32_t hidden_layers_, count_;
     const std::size_t rows_;
     std::uint32_t groups_ = 1;
+    PlacedLights* placed_;
     LightBlock* blocks_;
     std::uint64_t* totals_;  ///< of a group's entries; then how many are before them
     std::uint32_t* next_;    ///< of each cell: how many lights; then where the next one goes. By groups: next_of()

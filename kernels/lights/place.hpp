@@ -20,46 +20,6 @@ constexpr float closed_form_limit = 1e15f;  ///< beyond it squares might overflo
 constexpr float sqrt_3 = 1.7320509f;
 constexpr float least_axis = 1e-15f, greatest_axis = 1e15f, greatest_tangent = 1e9f;
 
-/// How a light's rows are decided.
-enum class Way : std::uint8_t {
-    none,        ///< it reaches no cell
-    closed,      ///< by the closed form
-    planes,      ///< by planes that it lies behind
-    planes_gjk,  ///< by these, then by GJK at the ends of some rows
-    closed_gjk,  ///< by the closed form of the ball around it, then by GJK at the rows' ends
-    gjk,         ///< by GJK
-    all          ///< it is invalid
-};
-
-/// The lights of a chunk, and the balls around them. Whole packets are written.
-struct PlacedLights {
-    static constexpr std::uint32_t room = light_chunk + 16;
-    enum Number {
-        apex_x,
-        apex_y,
-        apex_z,
-        axis_x,
-        axis_y,
-        axis_z,
-        range,
-        tangent,
-        near_inverse,
-        farthest,
-        right_reach,
-        right_base,
-        left_reach,
-        left_base,
-        cone_numbers
-    };
-
-    float x[room], y[room], z[room];  ///< the ball's centre, y = R (p - c)
-    float radius[room];               ///< with the bound
-    float bound[room];                ///< the bound, as a part of the radius
-    float magnitude[room];
-    float cone[cone_numbers][room];  ///< of lights that planes decide, in view coordinates
-    Way way[room];
-};
-
 /// W lights as they are stored, and around each a ball; in world coordinates relative to c.
 struct LoadedW {
     Vec3W q;

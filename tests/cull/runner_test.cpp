@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 #include <oneapi/tbb/global_control.h>
-#include <pthread.h>
 
 #include <algorithm>
 #include <atomic>
@@ -18,6 +17,7 @@
 #include "support/generate.hpp"
 #include "support/new_threads.hpp"
 #include "support/random.hpp"
+#include "support/small_stack.hpp"
 
 /// The outputs are the same bytes with any runner, number of threads and order of the parts. Also built and run with
 /// the thread sanitizer (ctest -L threads).
@@ -328,51 +328,11 @@ TEST_F(Runners, CanBeMoved) {
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
-/// A stack painted before and read afterwards.
-struct SmallStack {
-    static constexpr std::size_t bytes = 1 << 20;
-    static constexpr std::byte paint{0xa5};
-    std::unique_ptr<std::byte[]> memory{new std::byte[bytes + 4096]};
-    std::size_t most_used = 0;
-
-    static void run(void* self, std::uint32_t count, const Task* task) {
-        struct Work {
-            std::uint32_t count;
-            Task task;
-        } work{count, *task};
-        static_cast<SmallStack*>(self)->call(
-            [](void* context) -> void* {
-                const Work& w = *static_cast<Work*>(context);
-                for (std::uint32_t i = 0; i < w.count; ++i) w.task(i);
-                return nullptr;
-            },
-            &work);
-    }
-
-    void call(void* (*function)(void*), void* context) {
-        const std::size_t misalignment = reinterpret_cast<std::uintptr_t>(memory.get()) % 4096;
-        std::byte* bottom = memory.get() + (4096 - misalignment) % 4096;
-        std::fill(bottom, bottom + bytes, paint);
-        pthread_attr_t attributes;
-        pthread_attr_init(&attributes);
-        pthread_attr_setstack(&attributes, bottom, bytes);
-        pthread_t thread;
-        ASSERT_EQ(pthread_create(&thread, &attributes, function, context), 0);
-        pthread_join(thread, nullptr);
-        pthread_attr_destroy(&attributes);
-        const std::byte* deepest = std::find_if(bottom, bottom + bytes, [](std::byte b) { return b != paint; });
-        most_used = std::max(most_used, static_cast<std::size_t>(bottom + bytes - deepest));
-    }
-};
-
 TEST_F(Runners, PartsNeedNoMoreStackThanPromised) {
-    SmallStack idle;
-    idle.call([](void*) -> void* { return nullptr; }, nullptr);
     for (const lanecull::Isa isa : runnable_isas()) {
         SmallStack stack;
         expect_same({&stack, SmallStack::run}, {.isa = isa});
-        EXPECT_LE(stack.most_used - idle.most_used, 64u * 1024) << lanecull::isa_name(isa);
-        EXPECT_GT(stack.most_used, idle.most_used);
+        stack.expect_promised(lanecull::isa_name(isa));
     }
 }
 

@@ -11,6 +11,7 @@
 
 #include "properties/lights/cells.hpp"
 #include "support/culling.hpp"
+#include "support/small_stack.hpp"
 
 /// Lights in cells: touches that are exact in floats, cases of public reports, lists too short, layers, runners.
 
@@ -285,5 +286,21 @@ TEST_F(LightOutputs, RunnersAndSetsAgree) {
         EXPECT_EQ(alone.words, other.words);
     }
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+TEST_F(LightOutputs, NeedNoMoreStackThanPromised) {
+    lights.add_ball({0.1, 0, -0.3}, 0.5);  // near the eye
+    for (const Isa isa : runnable_isas()) {
+        for (const lanecull::SpotEnd end : {lanecull::SpotEnd::round, lanecull::SpotEnd::flat}) {
+            SmallStack stack;
+            lights.end = end;
+            properties::assign(of, lights, isa, {&stack, SmallStack::run});
+            stack.expect_promised(lanecull::isa_name(isa));
+        }
+    }
+}
+
+#endif
 
 }  // namespace
