@@ -74,8 +74,8 @@ void add_margins(const MinkowskiDifference<A, B>& pair, const Approach<V>& cores
 
 }  // namespace detail
 
-/// How far apart the two are, and where they are nearest. Takes 4 to 10 points of the difference for polytopes, 10 to
-/// 30 for curved shapes that have no core.
+/// How far apart the two are, and where they are nearest. Takes 4 to 10 points of the difference for polytopes, 4 to
+/// 15 for curved shapes that have no core.
 template <Shape A, Shape B, class Trace = NoTrace>
 requires Pair<A, B>
 [[nodiscard]] Distance<VectorOf<A>> distance(const A& a, const B& b, const DistanceOptions<VectorOf<A>>& options = {},

@@ -140,12 +140,15 @@ void with_margins(const MinkowskiDifference<A, B>& pair, const Approach<V>& core
     const T margin = margin_a + margin_b, apart = pair.unscaled(std::sqrt(cores.nearest.square));
     const T cores_lower = pair.unscaled_down(cores.lower), cores_upper = pair.unscaled_up(cores.upper);
     const T slack = (sums + 2) * unit_roundoff<T> * (margin + apart) + std::numeric_limits<T>::denorm_min();
-    result.direction = unit(-cores.nearest.v);
+    result.direction = unit(cores.straight || is_zero(cores.direction) ? -cores.nearest.v : cores.direction);
     result.depth = std::max(T(0), margin - apart);
     result.lower = std::max(T(0), margin - cores_upper - slack);
     result.upper = std::max(T(0), margin - cores_lower) + slack;
-    result.a = mixture(result.simplex, cores.nearest, &SupportPoint<V>::a) + margin_a * result.direction;
-    result.b = mixture(result.simplex, cores.nearest, &SupportPoint<V>::b) - margin_b * result.direction;
+    const V a = mixture(result.simplex, cores.nearest, &SupportPoint<V>::a);
+    const V b = mixture(result.simplex, cores.nearest, &SupportPoint<V>::b);
+    const V aside = T(0.5) * ((a - b) + apart * result.direction);  // across the direction, if it is not v's own
+    result.a = a - aside + margin_a * result.direction;
+    result.b = b + aside - margin_b * result.direction;
     if (cores_lower > margin + slack) {
         result.verdict = Verdict::separated;
         result.upper = 0;
@@ -207,6 +210,7 @@ requires Pair<A, B>
                                        {.max_steps = options.max_steps,
                                         .relative = margin > 0 ? unit_roundoff<T> : T(0),
                                         .far_enough = pair.scaled(margin) * (1 + (sums + 4) * unit_roundoff<T>),
+                                        .straight = true,
                                         .warm = options.warm},
                                        result.simplex, NoTrace{});
     result.steps = found.steps;

@@ -63,6 +63,23 @@ struct Triangle {
     }
 };
 
+namespace detail {
+
+/// s . p t for each two of s and t, p being the projection across n, |n| = 1.
+template <class V, class T = typename VectorTraits<V>::Scalar>
+[[nodiscard]] constexpr Matrix<T, 2> products_across(const V& n, const V& s, const V& t) noexcept {
+    const T ns = dot(n, s), nt = dot(n, t), st = dot(s, t) - ns * nt;
+    return {{{dot(s, s) - ns * ns, st}, {st, dot(t, t) - nt * nt}}};
+}
+
+template <class T>
+[[nodiscard]] Matrix<T, 2> bend_of_ball(T radius, const Vec3<T>& d, const Vec3<T>& s, const Vec3<T>& t) noexcept {
+    const T inverse = 1 / length(d);
+    return radius * inverse * products_across(inverse * d, s, t);
+}
+
+}  // namespace detail
+
 template <class T, int N = 3>
 struct Sphere {
     using Vector = Vec<T, N>;
@@ -71,6 +88,9 @@ struct Sphere {
 
     static constexpr int roundings = 8;  // unit(): 5, the product and the sum
     [[nodiscard]] Vector support(const Vector& d) const noexcept { return center + radius * unit(d); }
+    [[nodiscard]] Matrix<T, 2> bend(const Vector& d, const Vector& s, const Vector& t) const noexcept requires(N == 3) {
+        return detail::bend_of_ball(radius, d, s, t);
+    }
     [[nodiscard]] constexpr T magnitude() const noexcept { return reach(center) + radius; }
     [[nodiscard]] constexpr Vector inside() const noexcept { return center; }
     [[nodiscard]] constexpr Point<T, N> core() const noexcept { return {center}; }
@@ -86,6 +106,9 @@ struct Capsule {
 
     static constexpr int roundings = Segment<T, N>::roundings + Sphere<T, N>::roundings;
     [[nodiscard]] Vector support(const Vector& d) const noexcept { return core().support(d) + radius * unit(d); }
+    [[nodiscard]] Matrix<T, 2> bend(const Vector& d, const Vector& s, const Vector& t) const noexcept requires(N == 3) {
+        return detail::bend_of_ball(radius, d, s, t);
+    }
     [[nodiscard]] constexpr T magnitude() const noexcept { return core().magnitude() + radius; }
     [[nodiscard]] constexpr Vector inside() const noexcept { return core().inside(); }
     [[nodiscard]] constexpr Segment<T, N> core() const noexcept { return {a, b}; }
@@ -157,6 +180,12 @@ struct Ellipsoid {
     [[nodiscard]] Vector support(const Vector& d) const noexcept {
         return center + axes * scaled(unit(scaled(transposed_times(axes, d))));
     }
+    [[nodiscard]] Matrix<T, 2> bend(const Vector& d, const Vector& s, const Vector& t) const noexcept requires(N == 3) {
+        const auto mapped = [&](const Vector& v) { return scaled(transposed_times(axes, v)); };
+        const Vector n = mapped(d);
+        const T inverse = 1 / length(n);
+        return inverse * detail::products_across(inverse * n, mapped(s), mapped(t));
+    }
     [[nodiscard]] constexpr T magnitude() const noexcept { return OrientedBox<T, N>{center, axes, half}.magnitude(); }
     [[nodiscard]] constexpr Vector inside() const noexcept { return center; }
 
@@ -180,10 +209,24 @@ namespace detail {
 /// most 18 u of the radius. Otherwise the first product is at right angles to the axis up to 0.45 of its length, and
 /// the second one up to 3 u.
 template <class T>
-[[nodiscard]] Vec3<T> unit_across(const Vec3<T>& axis, const Vec3<T>& d) noexcept {
+[[nodiscard, gnu::always_inline]] inline Vec3<T> unit_across(const Vec3<T>& axis, const Vec3<T>& d) noexcept {
     const Vec3<T> normal = cross(axis, d);
     if (!(max_norm(normal) > 8 * unit_roundoff<T> * max_norm(axis) * max_norm(d))) return {};
     return unit(cross(normal, axis));
+}
+
+}  // namespace detail
+
+namespace detail {
+
+/// Rims bend along themselves, by the radius over d's length across the axis.
+template <class T>
+[[nodiscard, gnu::always_inline]] inline Matrix<T, 2> bend_of_rim(T radius, const Vec3<T>& axis, const Vec3<T>& d,
+                                                                  const Vec3<T>& s, const Vec3<T>& t) noexcept {
+    const Vec3<T> normal = cross(axis, d);
+    if (dot(normal, normal) < T(1e-5) * dot(axis, axis) * dot(d, d)) return {};
+    const T inverse = 1 / length(normal), ns = inverse * dot(normal, s), nt = inverse * dot(normal, t);
+    return radius * length(axis) * inverse * Matrix<T, 2>{{{ns * ns, ns * nt}, {ns * nt, nt * nt}}};
 }
 
 }  // namespace detail
@@ -201,6 +244,9 @@ struct Cylinder {
         const Vector axis = rescaled(b - a);
         return (dot(d, axis) < 0 ? a : b) + radius * detail::unit_across(axis, d);
     }
+    [[nodiscard]] Matrix<T, 2> bend(const Vector& d, const Vector& s, const Vector& t) const noexcept {
+        return detail::bend_of_rim(radius, rescaled(b - a), d, s, t);
+    }
     [[nodiscard]] constexpr T magnitude() const noexcept { return reach(a) + reach(b) + radius; }
     [[nodiscard]] constexpr Vector inside() const noexcept { return T(0.5) * (a + b); }
 };
@@ -217,6 +263,12 @@ struct Cone {
     [[nodiscard]] Vector support(const Vector& d) const noexcept {
         const Vector rim = base + radius * detail::unit_across(rescaled(apex - base), d);
         return dot(d, apex) > dot(d, rim) ? apex : rim;
+    }
+    [[nodiscard]] Matrix<T, 2> bend(const Vector& d, const Vector& s, const Vector& t) const noexcept {
+        const Vector axis = rescaled(apex - base);
+        const T across = length(cross(axis, d)) / length(axis);
+        if (dot(d, apex - base) > radius * across) return {};
+        return detail::bend_of_rim(radius, axis, d, s, t);
     }
     [[nodiscard]] constexpr T magnitude() const noexcept { return reach(base) + reach(apex) + radius; }
     [[nodiscard]] constexpr Vector inside() const noexcept { return T(0.75) * base + T(0.25) * apex; }
@@ -287,6 +339,11 @@ struct Transformed {
         const Vector image = rescaled(transposed_times(map.linear, d));
         return map.linear * Vector(shape.support(image)) + map.translation;
     }
+    [[nodiscard]] constexpr Matrix<Scalar, 2> bend(const Vector& d, const Vector& s,
+                                                   const Vector& t) const noexcept requires Bent<S> {
+        const auto mapped = [&](const Vector& v) { return transposed_times(map.linear, v); };
+        return shape.bend(mapped(d), mapped(s), mapped(t));
+    }
     [[nodiscard]] constexpr Scalar magnitude() const noexcept {
         const Scalar size = gjk::magnitude(shape);
         return growth(map.linear) * size + extremes(map.linear, size) + reach(map.translation);
@@ -316,6 +373,11 @@ struct Placed {
     static constexpr int roundings = Transformed<S>::roundings;
     [[nodiscard]] constexpr Vector support(const Vector& d) const noexcept {
         return pose.rotation * Vector(shape.support(transposed_times(pose.rotation, d))) + pose.translation;
+    }
+    [[nodiscard]] constexpr Matrix<Scalar, 2> bend(const Vector& d, const Vector& s,
+                                                   const Vector& t) const noexcept requires Bent<S> {
+        const auto turned = [&](const Vector& v) { return transposed_times(pose.rotation, v); };
+        return shape.bend(turned(d), turned(s), turned(t));
     }
     [[nodiscard]] constexpr Scalar magnitude() const noexcept {
         const Scalar size = gjk::magnitude(shape);
@@ -352,6 +414,10 @@ struct Swept {
         const Vector p = shape.support(d);
         return dot(d, way) > 0 ? p + way : p;
     }
+    [[nodiscard]] constexpr Matrix<Scalar, 2> bend(const Vector& d, const Vector& s,
+                                                   const Vector& t) const noexcept requires Bent<S> {
+        return shape.bend(d, s, t);
+    }
     [[nodiscard]] constexpr Scalar magnitude() const noexcept { return gjk::magnitude(shape) + reach(way); }
     [[nodiscard]] constexpr Vector inside() const noexcept { return Vector(gjk::inside(shape)) + Scalar(0.5) * way; }
     template <class Visit>
@@ -380,6 +446,10 @@ struct Rounded {
 
     static constexpr int roundings = gjk::roundings<S> + 8;
     [[nodiscard]] Vector support(const Vector& d) const noexcept { return Vector(shape.support(d)) + radius * unit(d); }
+    [[nodiscard]] Matrix<Scalar, 2> bend(const Vector& d, const Vector& s, const Vector& t) const noexcept
+        requires(BendKnown<S>&& dimension_of<S> == 3) {
+        return gjk::bend(shape, d, s, t) + detail::bend_of_ball(radius, d, s, t);
+    }
     [[nodiscard]] constexpr Scalar magnitude() const noexcept { return gjk::magnitude(shape) + radius; }
     [[nodiscard]] constexpr Vector inside() const noexcept { return gjk::inside(shape); }
     [[nodiscard]] constexpr CoreOf<S> core() const noexcept { return gjk::core(shape); }
@@ -399,6 +469,10 @@ struct Negated {
 
     static constexpr int roundings = gjk::roundings<S>;
     [[nodiscard]] constexpr Vector support(const Vector& d) const noexcept { return -Vector(shape.support(-d)); }
+    [[nodiscard]] constexpr Matrix<Scalar, 2> bend(const Vector& d, const Vector& s,
+                                                   const Vector& t) const noexcept requires Bent<S> {
+        return shape.bend(-d, s, t);
+    }
     [[nodiscard]] constexpr Scalar magnitude() const noexcept { return gjk::magnitude(shape); }
     [[nodiscard]] constexpr Vector inside() const noexcept { return -Vector(gjk::inside(shape)); }
     template <class Visit>
@@ -426,6 +500,10 @@ struct Sum {
     static constexpr int roundings = gjk::roundings<A> + gjk::roundings<B> + 1;
     [[nodiscard]] constexpr Vector support(const Vector& d) const noexcept {
         return Vector(a.support(d)) + Vector(b.support(d));
+    }
+    [[nodiscard]] constexpr Matrix<Scalar, 2> bend(const Vector& d, const Vector& s,
+                                                   const Vector& t) const noexcept requires PairBent<A, B> {
+        return gjk::bend(a, d, s, t) + gjk::bend(b, d, s, t);
     }
     [[nodiscard]] constexpr Scalar magnitude() const noexcept { return gjk::magnitude(a) + gjk::magnitude(b); }
     [[nodiscard]] constexpr Vector inside() const noexcept { return Vector(gjk::inside(a)) + Vector(gjk::inside(b)); }
@@ -456,6 +534,11 @@ struct Join {
     [[nodiscard]] constexpr Vector support(const Vector& d) const noexcept {
         const Vector p = a.support(d), q = b.support(d);
         return dot(d, p) > dot(d, q) ? p : q;
+    }
+    [[nodiscard]] constexpr Matrix<Scalar, 2> bend(const Vector& d, const Vector& s,
+                                                   const Vector& t) const noexcept requires PairBent<A, B> {
+        const bool on_a = dot(d, Vector(a.support(d))) > dot(d, Vector(b.support(d)));
+        return on_a ? gjk::bend(a, d, s, t) : gjk::bend(b, d, s, t);
     }
     [[nodiscard]] constexpr Scalar magnitude() const noexcept { return gjk::magnitude(a) + gjk::magnitude(b); }
     [[nodiscard]] constexpr Vector inside() const noexcept {

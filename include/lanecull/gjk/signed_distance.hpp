@@ -129,6 +129,7 @@ requires Pair<A, B>
                                        {.max_steps = options.max_steps,
                                         .relative = options.relative,
                                         .far_enough = pair.scaled(options.limit + (margin_a + margin_b)),
+                                        .straight = true,
                                         .warm = options.warm},
                                        result.simplex, NoTrace{});
     result.steps = cores.steps;

@@ -191,6 +191,9 @@ public:
         return true;
     }
 
+    /// After shorter steps a contact is looked for.
+    [[nodiscard]] T least_step() const { return this->options_.width / 8; }
+
     [[nodiscard]] bool touches(T time) const {
         if (!(time * speed_ * u < most_lost)) return false;
         return intersect(Placed<A>{placed_.shape, pose_at(motion_, time)}, b_).verdict == Verdict::intersecting;

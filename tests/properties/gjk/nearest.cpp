@@ -240,7 +240,7 @@ void ask_capped(const Trial& trial, const Shape& a, const Shape& b) {
     const double relative = random.log_range(1e-9, 0.1);
     const auto roughly = gjk::distance(a, b, {.relative = relative});
     judge.expect(roughly.steps <= found.steps && overlap(roughly, found) &&
-                     std::fabs(roughly.distance - found.distance) <= relative * found.distance + 1e-12,
+                     std::fabs(roughly.distance - found.distance) <= relative * roughly.distance + 1e-12,
                  Tally::untold, "distance: not within its tolerance");
     judge.expect(
         roughly.verdict != Verdict::separated || roughly.upper - roughly.lower <= relative * roughly.upper + 1e-12,

@@ -33,6 +33,10 @@ struct OneOf {
     [[nodiscard]] Vector inside() const {
         return std::visit([](const auto& shape) -> Vector { return gjk::inside(shape); }, specimen);
     }
+    [[nodiscard]] gjk::Matrix<gjk::ScalarOf<First>, 2> bend(const Vector& d, const Vector& s, const Vector& t) const
+        requires(gjk::dimension_of<First> == 3 && (gjk::BendKnown<First> && ... && gjk::BendKnown<Others>)) {
+        return std::visit([&](const auto& shape) { return gjk::bend(shape, d, s, t); }, specimen);
+    }
     [[nodiscard]] bool climbs() const requires can_climb {
         return std::visit([](const auto& shape) { return gjk::climbs(shape); }, specimen);
     }

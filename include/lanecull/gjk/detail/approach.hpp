@@ -1,11 +1,14 @@
 #pragma once
 
 #include <lanecull/gjk/detail/nearest.hpp>
+#include <lanecull/gjk/detail/newton.hpp>
 #include <lanecull/gjk/detail/simplex.hpp>
 
 /// The descent that finds distances. From a point v of the Minkowski difference it goes to the difference's point w
 /// that is farthest towards the origin, then to the point nearest to the origin of the simplex with w added, and so on.
-/// |v| is an upper bound of the distance. The plane through w at right angles to v gives a lower bound.
+/// |v| is an upper bound of the distance. The plane through w at right angles to v gives a lower bound, as does any
+/// other plane that touches the difference. Where surfaces are curved, Newton's method chooses these directions
+/// (newton.hpp).
 namespace lanecull::gjk {
 
 template <class V>
@@ -13,10 +16,12 @@ struct ApproachOptions {
     using Scalar = typename detail::VectorTraits<V>::Scalar;
     V direction{};        ///< where to begin, if not zero
     int max_steps = 0;    ///< how many points of the difference are tested, at most
-    Scalar relative = 0;  ///< the bounds may differ by this fraction of the distance
+    Scalar relative = 0;  ///< the bounds may differ by this fraction of what the distance exceeds `margin` by
+    Scalar margin = 0;
     Scalar far_enough =
         std::numeric_limits<Scalar>::infinity();  ///< ends when the distance is proved to be more than this
     Scalar near_enough = -1;                      ///< ends when the distance is known to be at most this
+    bool straight = false;                        ///< ends only when v's own direction proves such a bound, too
     const Simplex<V>* warm = nullptr;
 };
 
@@ -30,6 +35,7 @@ struct Approach {
     int steps = 0;
     bool encloses = false;   ///< the simplex contains the origin, up to rounding
     bool converged = false;  ///< the bounds are as close as was requested, or as rounding allows
+    bool straight = false;   ///< v's own direction proves a bound as close
 };
 
 namespace detail {
@@ -53,8 +59,8 @@ template <class V>
     return sum;
 }
 
-/// simplex: must be empty, and receives the corners that v is a mixture of. (It is not returned, because copying its
-/// half a kilobyte takes as long as a step.)
+/// simplex: empty, or points of the difference to go on from; receives the corners that v is a mixture of. (It is not
+/// returned, because copying its half a kilobyte takes as long as a step.)
 template <class A, class B, class Trace>
 [[nodiscard]] Approach<VectorOf<A>> approach(const MinkowskiDifference<A, B>& pair,
                                              const ApproachOptions<VectorOf<A>>& options, Simplex<VectorOf<A>>& simplex,
@@ -77,21 +83,24 @@ template <class A, class B, class Trace>
         return true;
     };
     const int kept = options.warm == nullptr ? 0 : std::min(options.warm->count, options.max_steps);
-    if (kept > 0) {
-        for (int i = 0; i < kept; ++i) {
-            const SupportPoint<V> point = pair.support(options.warm->points[i].direction);
-            ++result.steps;
-            if (!simplex.contains(point.w)) simplex.add(point);
-        }
-        if (!descend() || result.encloses) {
-            result.converged = result.encloses;
-            return result;
-        }
+    for (int i = 0; i < kept; ++i) {
+        const SupportPoint<V> point = pair.support(options.warm->points[i].direction);
+        ++result.steps;
+        if (!simplex.contains(point.w)) simplex.add(point);
+    }
+    if (simplex.count > 0 && (!descend() || result.encloses)) {
+        result.converged = result.encloses;
+        return result;
     }
     V towards = simplex.count != 0           ? -result.nearest.v
                 : is_zero(options.direction) ? -pair.inside()
                                              : options.direction;
     if (is_zero(towards)) towards = some_axis<V>();
+    bool by_newton = false;  // who chose `towards`
+    T last_gap = std::numeric_limits<T>::infinity();
+    if constexpr (detail::has_newton<A, B>) {
+        by_newton = simplex.count > 0 && newton(pair, simplex, result.nearest, towards);
+    }
     while (result.steps < options.max_steps) {
         const V d = rescaled(towards);
         SupportPoint<V>& point = simplex.points[simplex.count];
@@ -108,13 +117,20 @@ template <class A, class B, class Trace>
         }
         // Ends if the bounds meet, or if rounding allows no more: a point came again, or is no nearer.
         const T distance = std::sqrt(result.nearest.square);
-        result.converged = simplex.contains(point.w) ||
-                           (simplex.count != 0 && distance - height <= options.relative * distance + rounding);
+        const bool met =
+            simplex.count != 0 && distance - height <= options.relative * (distance - options.margin) + rounding;
+        result.straight = !by_newton && met;
+        result.converged = (!by_newton && simplex.contains(point.w)) || result.straight || (met && !options.straight);
         if (result.converged) break;
         ++simplex.count;
         trace(simplex, d);
         if (!descend()) {
             --simplex.count;
+            if (by_newton) {
+                by_newton = false;
+                towards = -result.nearest.v;
+                continue;
+            }
             result.converged = simplex.count != 0;
             break;
         }
@@ -124,6 +140,13 @@ template <class A, class B, class Trace>
         }
         if (result.upper <= options.near_enough || result.lower > options.far_enough) break;
         towards = -result.nearest.v;
+        // Newton's method, once they are known to be apart, as long as each of its steps leaves less than half.
+        if constexpr (detail::has_newton<A, B>) {
+            const T gap = std::sqrt(result.nearest.square) - result.lower;
+            by_newton = result.lower > 0 && !(met && options.straight) && (!by_newton || gap < T(0.5) * last_gap) &&
+                        newton(pair, simplex, result.nearest, towards);
+            last_gap = gap;
+        }
     }
     return result;
 }

@@ -69,6 +69,18 @@ public:
         detail::store(point.direction, d);
     }
 
+    /// Moves the point of a, which moves w.
+    constexpr void move(SupportPoint<Vector>& point, const Vector& way) const noexcept {
+        detail::store(point.a, point.a + way);
+        detail::store(point.w, scale_ * (point.a - point.b));
+    }
+
+    /// How w moves as d does.
+    [[nodiscard]] constexpr Matrix<Scalar, 2> bend(const Vector& d, const Vector& s,
+                                                   const Vector& t) const noexcept requires PairBent<A, B> {
+        return scale_ * (gjk::bend(a_, d, s, t) + gjk::bend(b_, -d, s, t));
+    }
+
     /// A point within a - b, scaled as all points are.
     [[nodiscard]] constexpr Vector inside() const noexcept {
         return scale_ * (Vector(gjk::inside(a_)) - Vector(gjk::inside(b_)));

@@ -51,6 +51,10 @@
 ///   exhaustive()      The same shape without such shortcuts. Separation is proved with that one.
 ///   for_each_corner(visit)  Calls visit(point) for points whose convex hull the shape is: a polytope, which has
 ///                     contacts (gjk/contacts.hpp).
+///   bend(d, s, t)     In 3D, how the support point along d moves as d does: with D, the derivative of support() at d,
+///                     a Matrix<Scalar, 2> of s . D s, s . D t, t . D s and t . D t. Searches use it to end by Newton's
+///                     method, if the other shape has it or is a polytope. A wrong one costs steps, and proves nothing
+///                     wrong.
 namespace lanecull::gjk {
 
 namespace detail {
@@ -171,6 +175,12 @@ template <Shape S>
         return (shape);
 }
 
+/// Its surface is curved.
+template <class S>
+concept Bent = Shape<S> && requires(const S& shape, const VectorOf<S>& direction) {
+    { shape.bend(direction, direction, direction) } -> std::same_as<Matrix<ScalarOf<S>, 2>>;
+};
+
 namespace detail {
 
 struct Visitor {
@@ -185,5 +195,20 @@ template <class S>
 concept Polytope = Shape<S> && requires(const S& shape, detail::Visitor visit) {
     shape.for_each_corner(visit);
 };
+
+/// What the derivative of support() is, is known.
+template <class S>
+concept BendKnown = Bent<S> || Polytope<S>;
+template <class A, class B>
+concept PairBent = BendKnown<A> && BendKnown<B> &&(Bent<A> || Bent<B>);
+
+template <BendKnown S>
+[[nodiscard]] constexpr Matrix<ScalarOf<S>, 2> bend(const S& shape, const VectorOf<S>& d, const VectorOf<S>& s,
+                                                    const VectorOf<S>& t) noexcept {
+    if constexpr (Bent<S>)
+        return shape.bend(d, s, t);
+    else
+        return {};
+}
 
 }  // namespace lanecull::gjk

@@ -168,7 +168,7 @@ template <class T, int N>
 /// The power of two that brings `size` > 0 into [1, 2), at most the inverse of the smallest normal number; 1 for zero.
 /// Anything finite for NaN and infinity.
 template <std::floating_point T>
-[[nodiscard]] constexpr T scale_to_one(T size) noexcept {
+[[nodiscard, gnu::always_inline]] inline constexpr T scale_to_one(T size) noexcept {
     using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
     constexpr int fraction_bits = std::numeric_limits<T>::digits - 1;
     constexpr Bits bias = std::numeric_limits<T>::max_exponent - 1;
@@ -182,7 +182,7 @@ template <std::floating_point T>
 /// nor underflow afterwards. Zero, NaN and infinity stay what they are. A vector below 2^-126 (2^-1022) is
 /// enlarged by the inverse of that.
 template <class T, int N>
-[[nodiscard]] constexpr Vec<T, N> rescaled(const Vec<T, N>& a) noexcept {
+[[nodiscard, gnu::always_inline]] inline constexpr Vec<T, N> rescaled(const Vec<T, N>& a) noexcept {
     return scale_to_one(max_norm(a)) * a;
 }
 
@@ -201,7 +201,7 @@ template <class T, int N>
 
 /// a / |a|; zero stays zero.
 template <class T, int N>
-[[nodiscard]] Vec<T, N> unit(const Vec<T, N>& a) noexcept {
+[[nodiscard, gnu::always_inline]] inline Vec<T, N> unit(const Vec<T, N>& a) noexcept {
     // Vectors whose squares lie between these are far from underflow and overflow.
     constexpr T least = std::numeric_limits<T>::min() / std::numeric_limits<T>::epsilon();
     constexpr T most = 1 / least;
@@ -240,6 +240,20 @@ template <class T, int N>
         return v.x * m.column[0] + v.y * m.column[1] + v.z * m.column[2];
     else
         return v.x * m.column[0] + v.y * m.column[1];
+}
+
+template <class T, int N>
+[[nodiscard]] constexpr Matrix<T, N> operator*(std::type_identity_t<T> s, const Matrix<T, N>& m) noexcept {
+    Matrix<T, N> result;
+    for (int k = 0; k < N; ++k) result.column[k] = s * m.column[k];
+    return result;
+}
+
+template <class T, int N>
+[[nodiscard]] constexpr Matrix<T, N> operator+(const Matrix<T, N>& m, const Matrix<T, N>& n) noexcept {
+    Matrix<T, N> result;
+    for (int k = 0; k < N; ++k) result.column[k] = m.column[k] + n.column[k];
+    return result;
 }
 
 /// The transpose of m, times v.
