@@ -143,11 +143,11 @@ public:
     }
 
     /// The height of the face's plane, but not above the top.
-    [[nodiscard]] constexpr T height_at(const Vec2<T>& p) const noexcept {
-        return height + std::min(T(0), dot(slope, p - top));
-    }
+    [[nodiscard]] constexpr T height_at(const Vec2<T>& p) const noexcept { return std::min(height, plane_at(p)); }
 
 private:
+    [[nodiscard]] constexpr T plane_at(const Vec2<T>& p) const noexcept { return height + dot(slope, p - top); }
+
     /// Faces that are steeper than this (76 degrees) are seen too much from the side: their edge is enough.
     static constexpr T steepest = 4;
 
@@ -183,7 +183,8 @@ private:
             Vec2<T> best = top;
             T most = rounding;
             each([&](const Vec2<T>& p, T h) {
-                if (!(height_at(p) - h <= thickness)) return;
+                // By the plane: height_at() is lower, and corners by it make the polygon too wide beside the top.
+                if (!(plane_at(p) - h <= thickness)) return;
                 const T here = measure(p);
                 if (here > most) most = here, best = p;
             });
