@@ -27,7 +27,7 @@ namespace {
 enum class Body : std::uint8_t { ball, round, flat };
 
 constexpr float longest = 1e15f;  ///< longer normals bound nothing: their squares might overflow
-constexpr float tilt = 4;         ///< of planes through the eye, in error bounds
+constexpr float eye_tilt = 4;     ///< of planes through the eye, in error bounds
 /// What h is off by: the place; along the axis and across it; the frame's skew, 2^-20; h / z.
 static_assert(roundings::light_ball >= roundings::origin + roundings::rotate + roundings::dot +
                                            4 * (roundings::spot_axis + roundings::rotate) + 24 + 16 + 3);
@@ -165,7 +165,7 @@ struct ConesW {
         return {{select(right, found.reach, zero), select(right, found.across, zero), select(right, found.base, big)},
                 {select(left, found.reach, zero), select(left, found.across, zero), select(left, found.base, big)}};
     }
-    LANE_INLINE Vec3W tilted(const Vec3W& n) const { return {n.x, n.y, n.z - FloatW(tilt) * error * one_norm(n)}; }
+    LANE_INLINE Vec3W tilted(const Vec3W& n) const { return {n.x, n.y, n.z - FloatW(eye_tilt) * error * one_norm(n)}; }
 
     /// Where a ball's surface, or a rim, touches planes through the eye and the y axis: two normals.
     /// They are zeros of the form k = c c^T - radius^2 m, of which the determinant is -root^2.
