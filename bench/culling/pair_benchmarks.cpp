@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,8 +15,31 @@
 namespace bench {
 namespace {
 
+/// How many distances are off by more than a millionth of the larger of 1 and the distance, and how many verdicts
+/// differ, from those that our doubles have.
+std::size_t wrong_distances(PairEngine& engine, PairEngine& ours, std::size_t count) {
+    std::vector<double> found(count), right(count);
+    engine.sum_distances(found);
+    ours.sum_distances(right);
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < count; ++i) wrong += std::fabs(found[i] - right[i]) > 1e-6 * std::max(1.0, right[i]);
+    return wrong;
+}
+std::size_t wrong_verdicts(PairEngine& engine, PairEngine& ours, std::size_t count) {
+    const auto found = std::make_unique<bool[]>(count), right = std::make_unique<bool[]>(count);
+    engine.count_intersecting({found.get(), count});
+    ours.count_intersecting({right.get(), count});
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < count; ++i) wrong += found[i] != right[i];
+    return wrong;
+}
+
+using CountWrong = std::size_t (*)(PairEngine& engine, PairEngine& ours, std::size_t count);
+
+/// count_wrong: null if nothing is counted.
 template <class Pass>
-void measure_pairs(benchmark::State& state, const PairEngineEntry& entry, PairKind kind, Pass pass) {
+void measure_pairs(benchmark::State& state, const PairEngineEntry& entry, PairKind kind, Pass pass,
+                   CountWrong count_wrong) {
     const PairWorkload& workload = pair_workload(kind);
     const auto engine = entry.make(workload);
     const std::size_t intersecting = engine->count_intersecting({});
@@ -25,6 +51,10 @@ void measure_pairs(benchmark::State& state, const PairEngineEntry& entry, PairKi
             return true;
         },
         [&] { return intersecting; });
+    const bool is_mixed = kind == PairKind::sphere_hull || kind == PairKind::capsule_hull;
+    if (count_wrong == nullptr || is_mixed) return;
+    state.counters["wrong"] =
+        static_cast<double>(count_wrong(*engine, *lanecull_pairs(workload), workload.pairs.size()));
 }
 
 /// 2,000 crates that stand on a floor of half-extent 5,000, along no axis, all but touching it: floats leave every pair
@@ -84,15 +114,20 @@ void register_pair_benchmarks() {
         for (const PairEngineEntry& entry : pair_engines()) {
             if (!entry.has(kind)) continue;
             const std::string prefix = std::string("pair/") + name(kind) + '/';
-            const auto add = [&](const char* what, auto pass) {
-                benchmark::RegisterBenchmark((prefix + what + '/' + entry.name).c_str(), [&entry, kind, pass](
+            const auto add = [&](const char* what, CountWrong count_wrong, auto pass) {
+                benchmark::RegisterBenchmark((prefix + what + '/' + entry.name).c_str(), [&entry, kind, pass,
+                                                                                          count_wrong](
                                                                                              benchmark::State& state) {
-                    measure_pairs(state, entry, kind, pass);
+                    measure_pairs(state, entry, kind, pass, count_wrong);
                 })->Unit(benchmark::kMicrosecond);
             };
-            if (entry.has_boolean) add("boolean", [](PairEngine& engine) { return engine.count_intersecting({}); });
-            if (entry.has_cast) add("cast", [](PairEngine& engine) { return engine.sum_casts({}); });
-            if (entry.has_distance) add("distance", [](PairEngine& engine) { return engine.sum_distances({}); });
+            if (entry.has_boolean) {
+                add("boolean", wrong_verdicts, [](PairEngine& engine) { return engine.count_intersecting({}); });
+            }
+            if (entry.has_cast) add("cast", nullptr, [](PairEngine& engine) { return engine.sum_casts({}); });
+            if (entry.has_distance) {
+                add("distance", wrong_distances, [](PairEngine& engine) { return engine.sum_distances({}); });
+            }
         }
     }
 }

@@ -127,6 +127,10 @@ std::span<const PairEngineEntry> pair_engines() {
         {.name = "fcl", .make = fcl_pairs},
         {.name = "fcl_libccd", .make = fcl_libccd_pairs, .has_boolean = false, .has_mixed = false},
 #endif
+#if defined(LANECULL_BENCH_COAL)
+        {.name = "coal", .make = coal_pairs},
+        {.name = "coal_polyak", .make = coal_polyak_pairs},
+#endif
     };
     return engines;
 }

@@ -120,5 +120,7 @@ std::unique_ptr<PairEngine> ode_queries(const PairWorkload& workload);
 std::unique_ptr<PairEngine> bullet_pairs(const PairWorkload& workload);
 std::unique_ptr<PairEngine> fcl_pairs(const PairWorkload& workload);
 std::unique_ptr<PairEngine> fcl_libccd_pairs(const PairWorkload& workload);
+std::unique_ptr<PairEngine> coal_pairs(const PairWorkload& workload);
+std::unique_ptr<PairEngine> coal_polyak_pairs(const PairWorkload& workload);
 
 }  // namespace bench
