@@ -14,9 +14,9 @@ using Vector = coal::Vec3s;
 class Hull final : public coal::ConvexBase {
 public:
     explicit Hull(const std::vector<glm::dvec3>& vertices) {
-        auto points = std::make_shared<std::vector<Vector>>();
-        for (const glm::dvec3& v : vertices) points->emplace_back(v.x, v.y, v.z);
-        initialize(points, static_cast<unsigned>(points->size()));
+        auto corners = std::make_shared<std::vector<Vector>>();
+        for (const glm::dvec3& v : vertices) corners->emplace_back(v.x, v.y, v.z);
+        initialize(corners, static_cast<unsigned>(corners->size()));
     }
 };
 
