@@ -76,9 +76,10 @@ struct CastOptions {
 template <class V>
 struct Cast {
     using Scalar = typename detail::VectorTraits<V>::Scalar;
-    /// separated: no contact until `until`, proved. intersecting: the first contact is between `earliest` and `latest`.
-    /// undecided: they barely touch or barely miss each other, or the cap was reached, or a number is not finite; there
-    /// is no contact before `earliest`, and what comes after is not known.
+    /// separated: no contact until `until`, proved. intersecting: the first contact is between `earliest` and `latest`;
+    /// shapes that miss each other by what rounding may add up to, some times over, may count as touching. undecided:
+    /// the cap was reached, or a number is not finite, or a cast that turns barely touches or misses; there is no
+    /// contact before `earliest`, and what comes after is not known.
     Verdict verdict = Verdict::undecided;
     /// There is no contact before this time: proved, with all rounding accounted for. Beyond `until` for separated
     /// shapes.
@@ -152,7 +153,7 @@ protected:
         return false;
     }
 
-    /// Looks for a time soon after `earliest` at which they intersect.
+    /// Searches for a time soon after `earliest` at which they intersect.
     bool find_latest() {
         for (const T share : {T(0.125), T(1), T(8), T(64)}) {
             ++result_.queries;
