@@ -146,6 +146,10 @@ LANECULL_API lanecull_status lanecull_inscribe_hull(const lanecull_vertices* ver
 /// below some 2^-23 of the coordinates. Allocates nothing.
 LANECULL_API lanecull_status lanecull_inscribe_capsule(const float* a, const float* b, float radius,
                                                        lanecull_solid_hull* hull) LANECULL_NOEXCEPT;
+/// The same of a cylinder (Cylinders, batch.h): a prism of 16 corners, which encloses 0.90 of it. Fails also if a and b
+/// are equal, or nearer than that.
+LANECULL_API lanecull_status lanecull_inscribe_cylinder(const float* a, const float* b, float radius,
+                                                        lanecull_solid_hull* hull) LANECULL_NOEXCEPT;
 
 /// A convex polytope of up to 17 corners inside a closed triangle mesh, for meshes that few boxes fill badly: balls,
 /// cylinders, roofs. As lanecull_find_mesh_solids() has it, the mesh must be closed, and what is inside has the sign of
@@ -199,6 +203,10 @@ public:
 [[nodiscard]] inline Status inscribe_capsule(const float (&a)[3], const float (&b)[3], float radius,
                                              SolidHull& hull) noexcept {
     return lanecull_inscribe_capsule(a, b, radius, &hull);
+}
+[[nodiscard]] inline Status inscribe_cylinder(const float (&a)[3], const float (&b)[3], float radius,
+                                              SolidHull& hull) noexcept {
+    return lanecull_inscribe_cylinder(a, b, radius, &hull);
 }
 [[nodiscard]] inline Status solid_hull(const TriangleMesh& mesh, const float (&inside)[3], SolidHull& hull,
                                        double* volume = nullptr) noexcept {

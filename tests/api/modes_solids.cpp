@@ -148,6 +148,15 @@ const Registered inscribe_capsule("lanecull_inscribe_capsule", [](Answer& answer
     });
 });
 
+const Registered inscribe_cylinder("lanecull_inscribe_cylinder", [](Answer& answer) {
+    float numbers[7] = {0.1f, -3, 7, 1.3f, 2.7f, 9.1f, 0.7f};
+    with_odd(numbers, [&] {
+        lanecull::SolidHull hull;
+        const float a[3] = {numbers[0], numbers[1], numbers[2]}, b[3] = {numbers[3], numbers[4], numbers[5]};
+        answer.add(lanecull::inscribe_cylinder(a, b, numbers[6], hull), hull);
+    });
+});
+
 constexpr std::array<float, 12> placing = {0.9f, 0.1f, 0, 3, -0.2f, 1.1f, 0.3f, 2, 0, 0.1f, 0.7f, 31};
 
 const Registered hull("lanecull_prepare_occluder_hull", [](Answer& answer) {

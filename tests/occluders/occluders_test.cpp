@@ -328,23 +328,28 @@ TEST(InscribedHulls, AreRefusedByName) {
     EXPECT_STREQ(lanecull::inscribe_hull({}, hull).message(), "vertices.x: must not be null");
 }
 
-TEST(HullOccluders, InCapsulesThatAreNone) {
+TEST(HullOccluders, InCapsulesAndCylindersThatAreNone) {
     constexpr float at[3] = {1, 2, 3}, far_away[3] = {0, 2e30f, 0},
                     none[3] = {0, std::numeric_limits<float>::quiet_NaN()};
-    const auto message = [](const float(&a)[3], const float(&b)[3], float radius) {
+    const auto message = [](auto inscribe, const float(&a)[3], const float(&b)[3], float radius) {
         SolidHull hull;
-        const std::string text = lanecull::inscribe_capsule(a, b, radius, hull).message().text;
+        const std::string text = inscribe(a, b, radius, hull).message().text;
         EXPECT_EQ(hull.corner_count, 0u);
         return text;
     };
-    const std::string small = "radius: is too small beside the coordinates, whose floats are too far apart";
-    EXPECT_EQ(message(none, at, 1), "a: a coordinate is not finite or is beyond 1e30");
-    EXPECT_EQ(message(at, far_away, 1), "b: a coordinate is not finite or is beyond 1e30");
-    EXPECT_EQ(message(at, at, 0), "radius: must be above 0 and at most 1e30");
-    EXPECT_EQ(message(at, at, none[1]), "radius: must be above 0 and at most 1e30");
-    EXPECT_EQ(message(at, at, 2e30f), "radius: must be above 0 and at most 1e30");
-    EXPECT_EQ(message(at, at, 1e-7f), small);
-    EXPECT_EQ(message({}, {}, 1e-45f), small);
+    for (const auto inscribe : {lanecull::inscribe_capsule, lanecull::inscribe_cylinder}) {
+        EXPECT_EQ(message(inscribe, none, at, 1), "a: a coordinate is not finite or is beyond 1e30");
+        EXPECT_EQ(message(inscribe, at, far_away, 1), "b: a coordinate is not finite or is beyond 1e30");
+        EXPECT_EQ(message(inscribe, at, at, 0), "radius: must be above 0 and at most 1e30");
+        EXPECT_EQ(message(inscribe, at, at, none[1]), "radius: must be above 0 and at most 1e30");
+        EXPECT_EQ(message(inscribe, at, at, 2e30f), "radius: must be above 0 and at most 1e30");
+    }
+    const std::string small = " too small beside the coordinates, whose floats are too far apart";
+    EXPECT_EQ(message(lanecull::inscribe_capsule, at, at, 1e-7f), "radius: is" + small);
+    EXPECT_EQ(message(lanecull::inscribe_capsule, {}, {}, 1e-45f), "radius: is" + small);
+    EXPECT_EQ(message(lanecull::inscribe_cylinder, at, at, 1), "b: is a, and a cylinder needs an axis");
+    EXPECT_EQ(message(lanecull::inscribe_cylinder, at, {1, 2, 4}, 1e-7f), "radius, b - a: one is" + small);
+    EXPECT_EQ(message(lanecull::inscribe_cylinder, at, {1, 2, 3.0000002f}, 1), "radius, b - a: one is" + small);
 }
 
 /// Triangles are not taken on trust.

@@ -255,9 +255,11 @@ constexpr Rate behind_rates[] = {{Tally::kept_14, Tally::apart_14, 0, 0.001},
                                  {Tally::oracle_visible, Tally::oracle_objects, 0.1}};
 /// Of clusters, those of which a block is hidden whole.
 constexpr Rate scene_rates[] = {{Tally::reached, Tally::cases, 0.1}};
-/// Of capsules, those that are not refused. Of hulls, those that can hide; of points that are well hidden, those that
-/// are kept: cylinders and ellipsoids around 1e-18, whose squares underflow (lanes/oval.hpp, least_square).
+/// Of capsules and cylinders, those that are not refused. Of hulls, those that can hide; of points that are well
+/// hidden, those that are kept: cylinders and ellipsoids around 1e-18, whose squares underflow (lanes/oval.hpp,
+/// least_square).
 constexpr Rate capsule_rates[] = {{Tally::reached, Tally::cases, 0.7, 1, 300}};
+constexpr Rate cylinder_rates[] = {{Tally::reached, Tally::cases, 0.4, 0.9, 300}};
 constexpr Rate inscribed_rates[] = {{Tally::reached, Tally::cases, 0.97, 1, 100},
                                     {Tally::kept_14, Tally::apart_14, 0, 0.01, 300},
                                     {Tally::culled_occluded, Tally::verdicts, 0.1, 0.9}};
@@ -281,6 +283,7 @@ constexpr Family all_families[] = {
     {"chosen_any", "occluders", run_cases<choose_any>, choice_rates, true},
     {"inscribed", "occluders", run_cases<hide_by_inscribed>, inscribed_rates},
     {"inscribed_capsules", "occluders", run_cases<inscribe_capsules>, capsule_rates},
+    {"inscribed_cylinders", "occluders", run_cases<inscribe_cylinders>, cylinder_rates},
 };
 
 }  // namespace

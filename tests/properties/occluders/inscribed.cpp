@@ -138,36 +138,47 @@ void hide_by_inscribed(Trial& trial) {
 
 namespace {
 
-/// A capsule or a ball of any size and place.
-struct TestCapsule {
+/// An axis and a radius of any size, at any place.
+struct TestAxis {
     float a[3], b[3], radius;
-    /// Floats around it are fine beside its radius, so that it is not refused.
-    bool is_fine;
+    double size, away, length;
 
-    explicit TestCapsule(Random& random) {
-        const double size = random.log_range(1e-44, 1e20);
-        const double away = random.chance(0.5) ? 0 : size * random.log_range(1, 1e8);
-        const double long_by = random.chance(0.2) ? 0 : random.log_range(1e-4, 1e4);
-        const Double3 at = away * random_direction(random), way = long_by * size * random_direction(random);
+    explicit TestAxis(Random& random) : size(random.log_range(1e-44, 1e20)) {
+        away = random.chance(0.5) ? 0 : size * random.log_range(1, 1e8);
+        length = random.chance(0.2) ? 0 : size * random.log_range(1e-4, 1e4);
+        const Double3 at = away * random_direction(random), way = length * random_direction(random);
         for (std::size_t k = 0; k < 3; ++k) {
             a[k] = static_cast<float>(at[k]);
             b[k] = static_cast<float>(at[k] + way[k]);
         }
         radius = static_cast<float>(size);
-        is_fine = size > 1e-30 && size > 0x1p-18 * (away + long_by * size);
     }
+    /// Whether floats around it are fine beside a length.
+    [[nodiscard]] bool is_fine_beside(double of) const { return size > 1e-30 && of > 0x1p-16 * (away + length + size); }
     [[nodiscard]] std::string text() const {
         return "a" + written(a) + "\n  b" + written(b) + "\n  radius " + written(std::array{radius});
     }
+    [[nodiscard]] exact::Point from_a(const float (&p)[3]) const {
+        return exact::point(p[0], p[1], p[2]) - exact::point(a[0], a[1], a[2]);
+    }
+    [[nodiscard]] exact::Rational square_radius() const { return exact::rational(radius) * exact::rational(radius); }
+};
+
+/// A capsule, or a ball.
+struct TestCapsule : TestAxis {
+    static constexpr double least_share = 0.55;
+    static constexpr auto inscribe = lanecull::inscribe_capsule;
+    using TestAxis::TestAxis;
+    /// Whether it is not to be refused.
+    [[nodiscard]] bool is_fine() const { return is_fine_beside(size); }
     /// Decided in rationals, by the segment's nearest point.
     [[nodiscard]] bool contains(const float (&p)[3]) const {
         using exact::Rational;
-        const exact::Point from_a = exact::point(p[0], p[1], p[2]) - exact::point(a[0], a[1], a[2]);
-        const exact::Point way = exact::point(b[0], b[1], b[2]) - exact::point(a[0], a[1], a[2]);
+        const exact::Point from = from_a(p), way = from_a(b);
         const Rational square = dot(way, way);
-        const Rational share = square == 0 ? Rational(0) : Rational(dot(from_a, way) / square);
-        const exact::Point apart = from_a - std::clamp(share, Rational(0), Rational(1)) * way;
-        return dot(apart, apart) <= exact::rational(radius) * exact::rational(radius);
+        const Rational share = square == 0 ? Rational(0) : Rational(dot(from, way) / square);
+        const exact::Point apart = from - std::clamp(share, Rational(0), Rational(1)) * way;
+        return dot(apart, apart) <= square_radius();
     }
     [[nodiscard]] bool lies_in(const lanecull::BoxBounds& box) const {
         for (std::size_t k = 0; k < 3; ++k) {
@@ -178,13 +189,35 @@ struct TestCapsule {
         }
         return true;
     }
-    [[nodiscard]] double volume() const {
-        const double r = static_cast<double>(radius);
-        const double length = std::hypot(static_cast<double>(b[0]) - static_cast<double>(a[0]),
-                                         static_cast<double>(b[1]) - static_cast<double>(a[1]),
-                                         static_cast<double>(b[2]) - static_cast<double>(a[2]));
-        return 3.14159265 * r * r * (length + 4.0 / 3 * r);
+    [[nodiscard]] double volume() const { return 3.14159265 * size * size * (length + 4.0 / 3 * size); }
+};
+
+struct TestCylinder : TestAxis {
+    static constexpr double least_share = 0.84;
+    static constexpr auto inscribe = lanecull::inscribe_cylinder;
+    using TestAxis::TestAxis;
+    [[nodiscard]] bool is_fine() const { return is_fine_beside(size) && is_fine_beside(length); }
+    [[nodiscard]] bool contains(const float (&p)[3]) const {
+        const exact::Point from = from_a(p), way = from_a(b), aside = cross(from, way);
+        const exact::Rational depth = dot(from, way), square = dot(way, way);
+        return depth >= 0 && depth <= square && dot(aside, aside) <= square_radius() * square;
     }
+    /// An end reaches radius sqrt(1 - n_k^2) along coordinate k, where n is the axis' direction.
+    [[nodiscard]] bool lies_in(const lanecull::BoxBounds& box) const {
+        const exact::Point way = from_a(b);
+        const exact::Rational square = dot(way, way), along[3] = {way.x, way.y, way.z};
+        for (std::size_t k = 0; k < 3; ++k) {
+            const exact::Rational reach = square_radius() * (square - along[k] * along[k]);
+            for (const float end : {a[k], b[k]}) {
+                const exact::Rational below = exact::rational(end) - exact::rational(box.lower[k]);
+                const exact::Rational above = exact::rational(box.upper[k]) - exact::rational(end);
+                if (below < 0 || above < 0) return false;
+                if (below * below * square < reach || above * above * square < reach) return false;
+            }
+        }
+        return true;
+    }
+    [[nodiscard]] double volume() const { return 3.14159265 * size * size * length; }
 };
 
 double volume_of(const SolidHull& hull) {
@@ -203,32 +236,35 @@ double volume_of(const SolidHull& hull) {
     return sum;
 }
 
-}  // namespace
-
-void inscribe_capsules(Trial& trial) {
-    const TestCapsule capsule(trial.random);
-    const auto fail = [&](const char* why) { trial.fail(Tally::unproved, why, [&] { return capsule.text(); }); };
+template <class Shape>
+void inscribe_round(Trial& trial) {
+    const Shape shape(trial.random);
+    const auto fail = [&](const char* why) { trial.fail(Tally::unproved, why, [&] { return shape.text(); }); };
     ++trial.at(Tally::cases);
     SolidHull hull;
-    if (const lanecull::Status status = lanecull::inscribe_capsule(capsule.a, capsule.b, capsule.radius, hull);
-        !status) {
-        if (capsule.is_fine) fail(status.message().text);
+    if (const lanecull::Status status = Shape::inscribe(shape.a, shape.b, shape.radius, hull); !status) {
+        if (shape.is_fine()) fail(status.message().text);
         return;
     }
     ++trial.at(Tally::reached);
     for (std::uint32_t c = 0; c < hull.corner_count; ++c) {
-        if (!capsule.contains(hull.corner[c])) return fail("a corner is outside of the capsule");
+        if (!shape.contains(hull.corner[c])) return fail("a corner is outside of the shape");
     }
-    if (!capsule.lies_in(hull.drawn)) return fail("the capsule is drawn beyond its box");
-    if (!capsule.is_fine) return;
-    if (volume_of(hull) < 0.55 * capsule.volume()) return fail("much of the capsule is left out");
+    if (!shape.lies_in(hull.drawn)) return fail("the shape is drawn beyond its box");
+    if (!shape.is_fine()) return;
+    if (volume_of(hull) < Shape::least_share * shape.volume()) return fail("much of the shape is left out");
     lanecull::Viewpoint from;
     lanecull::Occluder occluder;
-    const double way[3] = {0, 0, 1}, middle[3] = {capsule.a[0], capsule.a[1], capsule.a[2]};
+    const double way[3] = {0, 0, 1}, middle[3] = {shape.a[0], shape.a[1], shape.a[2]};
     if (!lanecull::prepare_viewpoint_along(way, middle, from)) return fail("no viewpoint");
     const lanecull::SolidHullInstance placed{&hull, {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
     const OccluderRefusal refusal = prepare_occluder(placed, from, occluder);
     if (refusal != OccluderRefusal::none && refusal != OccluderRefusal::too_thin) fail(name_of(refusal));
 }
+
+}  // namespace
+
+void inscribe_capsules(Trial& trial) { inscribe_round<TestCapsule>(trial); }
+void inscribe_cylinders(Trial& trial) { inscribe_round<TestCylinder>(trial); }
 
 }  // namespace properties

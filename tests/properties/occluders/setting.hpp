@@ -43,8 +43,10 @@ void choose_any(Trial& trial);
 /// Polytopes in hulls of many vertices: their corners are vertices; from one eye they are not refused for their facets;
 /// they hide what they hide exactly, with a rasteriser's margin what is left when their facets move inward by it.
 void hide_by_inscribed(Trial& trial);
-/// Polytopes in capsules of any size and place: corners are in the capsule, which is within what is drawn; where floats
-/// are fine beside the radius, it is not refused, is most of the capsule, and makes an occluder.
+/// Polytopes in capsules and cylinders of any size and place: corners are in the shape, which is within what is drawn;
+/// where floats are fine beside the radius and a cylinder's length, it is not refused, is most of the shape, and makes
+/// an occluder.
 void inscribe_capsules(Trial& trial);
+void inscribe_cylinders(Trial& trial);
 
 }  // namespace properties
