@@ -15,8 +15,10 @@
 #include "../../tools/viewer/compare.hpp"
 #include "../../tools/viewer/outside.hpp"
 #include "../../tools/viewer/requirements.hpp"
+#include "../../tools/viewer/street_lights.hpp"
 #include "../../tools/viewer/suspects.hpp"
 #include "picture/volume.hpp"
+#include "scene/city.hpp"
 
 /// The viewer's parts that draw nothing.
 
@@ -138,6 +140,29 @@ TEST(Outside, StandsOff) {
             EXPECT_LT(glm::distance(outside.eye, eye), 5 * farthest) << far;
         }
     }
+}
+
+/// Lights by night hang at lamps; every other one is a spotlight, which reaches the ground.
+TEST(StreetLights, HangAtLamps) {
+    const Scene city = make_city(2000);
+    const std::vector<SceneLight> lights = street_lights(city, 101);
+    const auto& lamps =
+        std::get<SphereArrays>(std::ranges::find(city.groups, std::string("lights"), &Group::name)->arrays);
+    int spots = 0;
+    for (const SceneLight& light : lights) {
+        double nearest = 1e300;
+        for (std::size_t i = 0; i < lamps.x.size(); ++i) {
+            nearest = std::min(nearest, glm::distance(light.at, dvec3(lamps.x[i], lamps.y[i], lamps.z[i])));
+        }
+        EXPECT_LT(nearest, 8);
+        EXPECT_GT(light.range, light.at.z);
+        if (light.tangent == 0) continue;
+        ++spots;
+        EXPECT_LT(light.axis.z, -0.8 * glm::length(light.axis));
+    }
+    EXPECT_EQ(lights.size(), 101U);
+    EXPECT_EQ(spots, 50);
+    EXPECT_EQ(street_lights(city, 101).back().at, lights.back().at);
 }
 
 /// A picture of 10 by 10 pixels: the ball ahead is behind the four pixels in the middle.

@@ -47,6 +47,14 @@ constexpr KeyBinding bindings[] = {
      [](Controls& c) { return on_or_off("verdicts", c.verdicts); }},
     {'B', "B", "edges of the casters' volumes",
      [](Controls& c) { return on_or_off("caster volumes", c.caster_volumes); }},
+    {'N', "N", "by night: pixels lit by the lights of their cell, by all lights, or cells by how many they have",
+     [](Controls& c) {
+         if (!c.has_lights) return std::string("lights: --night has some");
+         c.lighting = c.lighting == Lighting::cells ? Lighting::all
+                      : c.lighting == Lighting::all ? Lighting::counts
+                                                    : Lighting::cells;
+         return std::string("lights: ").append(name_of(c.lighting));
+     }},
     {'L', "L", "bring the lamp here",
      [](Controls& c) {
          c.move_point_light = true;

@@ -15,8 +15,10 @@ struct Controls {
     std::optional<Camera> frozen;  ///< that culls, where it is another
     Culling culling = Culling::exact;
     Casters casters = Casters::volume;
+    Lighting lighting = Lighting::cells;
     bool has_occluders = false;   ///< whether something may hide objects
     bool has_baked = false;       ///< whether there are sets of what may be seen from cells
+    bool has_lights = false;      ///< whether it is night
     bool verdicts = false;        ///< every object is drawn, in the colour of what settled it
     bool caster_volumes = false;  ///< their edges are drawn
     bool overlay = true, help = false, follow = false, closing = false;

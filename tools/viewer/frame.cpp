@@ -26,8 +26,8 @@ glm::dmat4 matrix(std::span<const double, 16> numbers) {
     return result;
 }
 
-/// A clip matrix as one of positions relative to the eye.
-glm::mat4 relative(const ShadowMap& map, const dvec3& eye) {
+/// A clip matrix, of a map or a camera, as one of positions relative to the eye.
+glm::mat4 relative(const auto& map, const dvec3& eye) {
     const double* origin = map.clip_space.origin;
     glm::dmat4 result = matrix(map.clip_from_world);
     result[3] = result * glm::dvec4(eye - dvec3(origin[0], origin[1], origin[2]), 1);
@@ -44,6 +44,11 @@ const char* name_of(Culling culling) {
 }
 
 const char* name_of(Casters casters) { return casters == Casters::frustum ? "frustum" : "volume"; }
+
+const char* name_of(Lighting lighting) {
+    static constexpr const char* names[] = {"day", "cells", "all", "counts"};
+    return names[static_cast<std::size_t>(lighting)];
+}
 
 std::string view_name(std::size_t view) {
     if (view == 0) return "camera";
@@ -79,7 +84,8 @@ FrameMaker::FrameMaker(const Scene& scene, const SceneMeshes& meshes, const Rend
       isa_(options.isa) {
     std::vector<Handle> handles(objects_);
     require(ordered_.add(batches_, handles, {}, runner_));
-    const PassLimits limits{.cameras = 1, .cascades = cascade_count, .point_lights = 1};
+    PassLimits limits{.cameras = 1, .cascades = cascade_count, .point_lights = 1};
+    if (options.lights != nullptr) cells_.emplace(*options.lights).add_to(limits);
     require(pass_.reserve(limits, batches_));
     require(pass_.reserve(limits, ordered_));
     if (options.occluders > 0) {
@@ -147,11 +153,13 @@ FramePlan FrameMaker::plan(const Camera& camera, Culling culling) {
     directional_light_.near_depth = camera.near;
     directional_light_.far_depth = camera.far;
     camera_.directional_light = &directional_light_;
+    camera_.light_cells = cells_ ? &cells_->plan(camera) : nullptr;
     const PassFrame frame{{&camera_, 1}, {&point_light_, 1}};
     require(culling == Culling::off ? pass_.plan(frame, bounds_, runner_)
                                     : pass_.plan(frame, objects(culling), options(culling)));
     FramePlan result{.camera = camera_, .directional_light = directional_light_, .point_light = point_light_};
     result.camera.directional_light = nullptr;
+    result.camera.light_cells = nullptr;
     std::ranges::copy(pass_.cascades(0), result.cascades.begin());
     std::ranges::copy(pass_.maps(), result.maps.begin());
     return result;
@@ -197,7 +205,8 @@ CullResult FrameMaker::cull(Culling culling, Isa isa, std::span<const DrawList, 
     require(pass_.cull(objects(culling), outputs, options(culling, isa)));
     CullResult result{.occluders = chosen_.size(),
                       .hidden = std::accumulate(hidden.begin(), hidden.end(), std::uint64_t{0}),
-                      .in_set = in_set_};
+                      .in_set = in_set_,
+                      .light_entries = cells_ ? cells_->entries() : 0};
     for (std::size_t v = 0; v < view_count; ++v) result.draws[v] = outputs[v].draw_count;
     return result;
 }
@@ -206,13 +215,21 @@ CullResult FrameMaker::cull(Culling culling, Casters casters, std::span<const Dr
     if (culling == Culling::off) {
         CullResult everything;
         everything.draws.fill(objects_);
+        if (cells_) {
+            cells_->assign(camera_, {.isa = isa_, .runner = runner_});
+            everything.light_entries = cells_->entries();
+        }
         return everything;
     }
     prepare(culling, casters);
     return cull(culling, isa_, lists);
 }
 
-FrameUniforms FrameMaker::uniforms(const FramePlan& plan, const Camera& eye) const {
+std::span<const std::uint32_t> FrameMaker::light_lists() const {
+    return cells_ ? cells_->lists() : std::span<const std::uint32_t>();
+}
+
+FrameUniforms FrameMaker::uniforms(const FramePlan& plan, const Camera& eye, Lighting lighting) const {
     FrameUniforms result;
     result.clip_from_relative[0] = glm::mat4(picture_matrix(eye));
     for (std::size_t k = 0; k < map_count; ++k) {
@@ -241,6 +258,11 @@ FrameUniforms FrameMaker::uniforms(const FramePlan& plan, const Camera& eye) con
     result.point_light_texel.x = static_cast<float>(plan.maps[cascade_count].texel_size);
     result.sky = {0.72F, 0.78F, 0.86F, 1};
     result.up = {glm::vec3(up_), 0};
+    if (cells_) {
+        result.cells_from_relative = relative(plan.camera, eye.eye);
+        result.mode.z = static_cast<std::uint32_t>(lighting);
+        cells_->write_to(result, eye);
+    }
     return result;
 }
 

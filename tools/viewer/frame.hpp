@@ -12,6 +12,7 @@
 
 #include "baked_sets.hpp"
 #include "frame_occluders.hpp"
+#include "light_cells.hpp"
 #include "renderer.hpp"
 #include "scene/camera.hpp"
 #include "scene/scene.hpp"
@@ -24,8 +25,9 @@ namespace lanecull::program {
 /// that hide objects from the camera, the exact test of what may be seen from the eye's cell.
 enum class Culling : std::uint8_t { off, planes, exact, ordered, occluders, visibility };
 
-[[nodiscard]] const char* name_of(Culling culling);  ///< "off", "planes", ...
-[[nodiscard]] const char* name_of(Casters casters);  ///< "frustum", "volume"
+[[nodiscard]] const char* name_of(Culling culling);    ///< "off", "planes", ...
+[[nodiscard]] const char* name_of(Casters casters);    ///< "frustum", "volume"
+[[nodiscard]] const char* name_of(Lighting lighting);  ///< "day", "cells", ...
 /// "sun's cascade 2", "lamp's face 0", "camera".
 [[nodiscard]] std::string view_name(std::size_t view);
 
@@ -38,17 +40,19 @@ struct DirectionalLightOptions {
 struct FrameOptions {
     DirectionalLightOptions directional_light;
     Isa isa = Isa::automatic;
-    std::size_t occluders = 0;         ///< so many a frame at most; 0: there is no Culling::occluders
-    std::uint32_t sub_pixel_bits = 8;  ///< of the device
-    const BakedSets* baked = nullptr;  ///< null: there is no Culling::visibility
+    std::size_t occluders = 0;             ///< so many a frame at most; 0: there is no Culling::occluders
+    std::uint32_t sub_pixel_bits = 8;      ///< of the device
+    const BakedSets* baked = nullptr;      ///< null: there is no Culling::visibility
+    const LightStreams* lights = nullptr;  ///< null: it is day
 };
 
 /// What a frame's cull did.
 struct CullResult {
     std::array<std::uint64_t, view_count> draws{};
-    std::size_t occluders = 0;  ///< chosen for the camera
-    std::uint64_t hidden = 0;   ///< objects behind one of them, which may be out of view as well
-    std::size_t in_set = 0;     ///< objects that may be seen from the eye's cell; 0 where no set was used
+    std::size_t occluders = 0;        ///< chosen for the camera
+    std::uint64_t hidden = 0;         ///< objects behind one of them, which may be out of view as well
+    std::size_t in_set = 0;           ///< objects that may be seen from the eye's cell; 0 where no set was used
+    std::uint64_t light_entries = 0;  ///< in the lists of all cells
     [[nodiscard]] std::uint64_t frame_draws() const { return draws[0]; }
     [[nodiscard]] std::uint64_t caster_draws() const;
 };
@@ -71,6 +75,7 @@ public:
     void resize(std::uint32_t width, std::uint32_t height);
     [[nodiscard]] bool has_occluders() const { return occluders_.has_value(); }
     [[nodiscard]] bool has_baked() const { return baked_ != nullptr; }
+    [[nodiscard]] bool has_lights() const { return cells_.has_value(); }
     /// The cell whose set culls a camera's frames. None where its eye is in no cell, or the sets do not hold for it.
     [[nodiscard]] std::optional<std::uint64_t> cell_of(const Camera& camera) const;
     /// Why they do not, or nothing.
@@ -83,21 +88,25 @@ public:
 
     /// What is drawn into each map, and what hides objects from the camera.
     void prepare(Culling culling, Casters casters);
-    /// Writes the lists by any instruction set. Not `off`. An ordered scene's are in its own order.
+    /// Writes the lists by any instruction set, and assigns lights to cells. Not `off`. An ordered scene's are in its
+    /// own order.
     CullResult cull(Culling culling, Isa isa, std::span<const DrawList, view_count> lists);
-    /// Both. Writes nothing if culling is off.
+    /// Both. If culling is off, only assigns lights: all that there are.
     CullResult cull(Culling culling, Casters casters, std::span<const DrawList, view_count> lists);
     [[nodiscard]] const View& view(std::size_t v) const { return pass_.view(v); }
     /// The camera's, as prepared, and the boxes that they are.
     [[nodiscard]] std::span<const Occluder> occluders() const { return chosen_; }
     [[nodiscard]] std::vector<BoxEdges> occluder_boxes() const;
+    /// What FrameDraw takes. Empty by day.
+    [[nodiscard]] std::span<const std::uint32_t> light_lists() const;
     /// What may be seen from the camera's cell, as Output::candidates. Empty: everything.
     [[nodiscard]] std::span<const std::uint64_t> candidates() const { return candidates_; }
 
     [[nodiscard]] CullOptions options(Culling culling) const;
 
-    /// The plan's frame, seen by `eye`, which may be another than the plan's camera.
-    [[nodiscard]] FrameUniforms uniforms(const FramePlan& plan, const Camera& eye) const;
+    /// The plan's frame, seen by `eye`, which may be another than the plan's camera. `lighting`: by night.
+    [[nodiscard]] FrameUniforms uniforms(const FramePlan& plan, const Camera& eye,
+                                         Lighting lighting = Lighting::cells) const;
 
 private:
     void choose_occluders();
@@ -109,6 +118,7 @@ private:
     lanecull::Scene ordered_;
     CullPass pass_;
     std::optional<FrameOccluders> occluders_;
+    std::optional<LightCells> cells_;
     std::span<const Occluder> chosen_;
     const BakedSets* baked_;
     Rasterizer rasterizer_;

@@ -18,6 +18,7 @@ struct FrameLists {
     std::vector<DrawCommand> commands;
     std::array<std::uint32_t, view_count> counts{};
     std::size_t objects;
+    std::vector<std::uint32_t> lights;  ///< FrameMaker::light_lists()
 
     explicit FrameLists(std::size_t n) : commands(n * view_count), objects(n) {}
 
@@ -55,7 +56,7 @@ struct FrameLists {
         }
     }
     [[nodiscard]] bool same_as(const FrameLists& other) const {
-        if (counts != other.counts) return false;
+        if (counts != other.counts || lights != other.lights) return false;
         for (std::size_t v = 0; v < view_count; ++v) {
             const auto a = std::as_bytes(of(v)), b = std::as_bytes(other.of(v));
             if (!std::equal(a.begin(), a.end(), b.begin())) return false;

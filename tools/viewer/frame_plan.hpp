@@ -22,7 +22,7 @@ struct DrawList {
 
 /// A frame whose maps have their places.
 struct FramePlan {
-    PassCamera camera;  ///< without its directional light
+    PassCamera camera;  ///< without its directional light and cells
     PassDirectionalLight directional_light;
     PassPointLight point_light;
     std::array<Cascade, cascade_count> cascades{};

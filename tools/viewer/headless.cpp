@@ -78,7 +78,9 @@ public:
         timeline_.push_back(std::move(times));
 
         const Camera eye = options_.outside ? outside_of(camera, bounds_, up_) : camera;
-        FrameDraw draw{.uniforms = frames_.uniforms(plan, eye), .lines = {}};
+        FrameDraw draw{.uniforms = frames_.uniforms(plan, eye, options_.lighting),
+                       .lines = {},
+                       .light_lists = frames_.light_lists()};
         if (options_.culling == Culling::off) draw.draw_all = draw_all_views;
         std::vector<LineEnd> lines;
         if (options_.outside) {
@@ -160,6 +162,10 @@ std::string draw_path(const Scene& scene, const SceneMeshes& meshes, const Camer
         fmt::format_to(std::back_inserter(text), "{:.1f} objects a frame may be seen from the eye's cell\n",
                        mean([](const CullResult& r) { return r.in_set; }));
     }
+    if (frames.has_lights()) {
+        fmt::format_to(std::back_inserter(text), "{:.1f} lights of cells a frame, pixels lit by {}\n",
+                       mean([](const CullResult& r) { return r.light_entries; }), name_of(options.lighting));
+    }
     fmt::format_to(std::back_inserter(text), "{} frames were culled while the device had the frame before\n",
                    overlapping(timeline));
     return text;
@@ -181,9 +187,10 @@ std::string compare_culling(const CameraPath& path, FrameMaker& frames, Renderer
         const FramePlan plan = frames.plan(camera, row.culling);
         const CullResult drawn = frames.cull(row.culling, options.casters, slot.lists);
         const double culled = seconds_now();
-        renderer.submit({.uniforms = frames.uniforms(plan, camera),
+        renderer.submit({.uniforms = frames.uniforms(plan, camera, options.lighting),
                          .draw_all = row.culling == Culling::off ? draw_all_views : 0,
-                         .lines = {}});
+                         .lines = {},
+                         .light_lists = frames.light_lists()});
         renderer.finish();
         row.frame_seconds.push_back(seconds_now() - begin);
         row.cull_seconds.push_back(row.culling == Culling::off ? 0 : culled - begin);

@@ -15,8 +15,9 @@ namespace lanecull::program {
 struct HeadlessOptions {
     Culling culling = Culling::exact;
     Casters casters = Casters::volume;
-    std::optional<std::string> folder;  ///< where PNG files and timeline.json go
-    bool outside = false;               ///< every picture from outside, objects in the colours of their verdicts
+    Lighting lighting = Lighting::cells;  ///< by night
+    std::optional<std::string> folder;    ///< where PNG files and timeline.json go
+    bool outside = false;                 ///< every picture from outside, objects in the colours of their verdicts
     bool quiet = false;
 };
 

@@ -39,6 +39,10 @@ void counts(const OverlayInput& in) {
         line(in.drawn.in_set == 0 ? std::string("the eye is in no cell, or no set holds for the camera")
                                   : fmt::format("{} may be seen from the eye's cell", in.drawn.in_set));
     }
+    if (in.controls.has_lights) {
+        line(
+            fmt::format("{} lights of cells, pixels lit by {}", in.drawn.light_entries, name_of(in.controls.lighting)));
+    }
     line(fmt::format("{} of {} casters drawn", in.drawn.caster_draws(), objects * map_count));
     for (std::size_t v = 1; v <= cascade_count; ++v) {
         line(fmt::format("    {:<16} {:>8}", view_name(v), in.drawn.draws[v]));

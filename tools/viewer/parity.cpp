@@ -38,8 +38,8 @@ constexpr std::uint32_t draw_camera = 1;
 struct Variant {
     Culling culling;
     Casters casters;
-    std::uint64_t draws = 0, caster_draws = 0, occluders = 0, in_sets = 0, in_cells = 0, pixels = 0, texels = 0,
-                  different = 0;
+    std::uint64_t draws = 0, caster_draws = 0, occluders = 0, in_sets = 0, in_cells = 0, light_entries = 0, pixels = 0,
+                  texels = 0, different = 0;
 };
 
 class Parity {
@@ -68,7 +68,7 @@ public:
         where_ = fmt::format("frame {}", frame);
         // One plan for all: a map that is elsewhere has other texels.
         plan_ = frames_.plan(camera, Culling::exact);
-        draw_ = {.uniforms = frames_.uniforms(plan_, camera), .lines = {}};
+        draw_ = {.uniforms = frames_.uniforms(plan_, camera), .lines = {}, .light_lists = {}};
         draw_everything();
         if (options_.numbers) check_numbers(camera);
         for (Variant& variant : variants_) run(variant);
@@ -122,6 +122,10 @@ private:
                 fmt::format_to(std::back_inserter(text), "occluders: {:.1f} solid boxes a frame\n",
                                per_frame(v.occluders));
             }
+            if (frames_.has_lights() && !options_.numbers) {
+                fmt::format_to(std::back_inserter(text), "{}: {:.1f} lights of cells a frame\n", name_of(v.culling),
+                               per_frame(v.light_entries));
+            }
             if (v.culling == Culling::visibility) {
                 fmt::format_to(std::back_inserter(text),
                                "visibility: eyes in cells in {} frames, whose sets have {:.1f} objects", v.in_cells,
@@ -136,6 +140,7 @@ private:
 
     void draw_everything() {
         const Renderer::Slot slot = renderer_.begin();
+        const std::uint32_t lighting = draw_.uniforms.mode.z;
         if (options_.numbers) {
             for (const DrawList& list : slot.lists) *list.count = 0;
             draw_.uniforms.sky = glm::vec4(0);
@@ -144,10 +149,12 @@ private:
         } else {
             draw_.uniforms.mode.x = 1;
             draw_.draw_all = draw_all_views;
+            if (frames_.has_lights()) draw_.uniforms.mode.z = static_cast<std::uint32_t>(Lighting::all);
         }
         renderer_.submit(draw_);
         read(expected_);
         draw_.uniforms.mode.x = 0;
+        draw_.uniforms.mode.z = lighting;
         draw_.draw_all = 0;
     }
 
@@ -192,6 +199,7 @@ private:
         variant.caster_draws += result.caster_draws();
         variant.occluders += result.occluders;
         variant.in_sets += result.in_set;
+        variant.light_entries += result.light_entries;
         variant.in_cells += frames_.candidates().empty() ? 0 : 1;
         if (options_.dropped) lists_.drop(*options_.dropped);
         compare(variant, options, lists_);
@@ -212,6 +220,9 @@ private:
         const CullResult result = frames_.cull(culling, isa, lists.outputs());
         if (culling == Culling::ordered) lists.sort();
         if (options_.numbers) lists.keep_camera();
+        const std::span<const std::uint32_t> lights = frames_.light_lists();
+        lists.lights.assign(lights.begin(), lights.end());
+        if (options_.dropped_light && !lists.lights.empty()) drop_light(lists.lights, *options_.dropped_light);
         return result;
     }
 
@@ -222,6 +233,7 @@ private:
                                isa_name(options.isa), name_of(variant.casters));
         };
         lists.write_to(renderer_.begin());
+        draw_.light_lists = lists.lights;
         renderer_.submit(draw_);
         read(found_);
         if (!options_.numbers) {
@@ -300,7 +312,10 @@ private:
                              directional_light ? &plan_.directional_light.directional_light : nullptr, lists.of(view));
             if (!missing.empty()) break;
         }
-        if (missing.empty()) return "no object that could be there is missing from its list";
+        if (missing.empty()) {
+            return fmt::format("no object that could be there is missing from its list{}",
+                               frames_.has_lights() ? "; a light may be missing from its cells" : "");
+        }
         return fmt::format("{} of the objects there {} missing, object {}", missing.size(),
                            missing.size() == 1 ? "is" : "are", reason(missing.front(), view, options));
     }

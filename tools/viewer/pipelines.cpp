@@ -26,8 +26,9 @@ vk::raii::DescriptorSetLayout make_set_layout(const Gpu& gpu) {
     using Type = vk::DescriptorType;
     const auto stages = vk::ShaderStageFlagBits::eVertex | vk::ShaderStageFlagBits::eFragment;
     std::vector<vk::DescriptorSetLayoutBinding> bindings;
-    for (const Type type : {Type::eUniformBuffer, Type::eStorageBuffer, Type::eStorageBuffer,
-                            Type::eCombinedImageSampler, Type::eCombinedImageSampler, Type::eStorageBuffer}) {
+    for (const Type type :
+         {Type::eUniformBuffer, Type::eStorageBuffer, Type::eStorageBuffer, Type::eCombinedImageSampler,
+          Type::eCombinedImageSampler, Type::eStorageBuffer, Type::eStorageBuffer, Type::eStorageBuffer}) {
         bindings.push_back({.binding = static_cast<std::uint32_t>(bindings.size()),
                             .descriptorType = type,
                             .descriptorCount = 1,

@@ -11,7 +11,7 @@ inline constexpr vk::Format color_format = vk::Format::eR8G8B8A8Unorm, depth_for
 struct Pipelines {
     explicit Pipelines(const Gpu& gpu);
 
-    vk::raii::DescriptorSetLayout set_layout;  ///< shaders/frame.glsl's bindings
+    vk::raii::DescriptorSetLayout set_layout;  ///< bindings of shaders/frame.glsl and lights.glsl
     vk::raii::PipelineLayout layout;           ///< that set, and one number: which view
     vk::raii::Pipeline objects;                ///< into the picture
     vk::raii::Pipeline directional_depths;     ///< into a cascade: what stands before the map is clamped to depth 0

@@ -29,7 +29,7 @@ HostBuffer buffer_of(const Gpu& gpu, const char* name, std::span<const T> conten
 struct SlotData {
     HostBuffer draws;   ///< every view's, each with room for all objects
     HostBuffer counts;  ///< one a view
-    HostBuffer uniforms, colors, lines;
+    HostBuffer uniforms, colors, lines, light_lists;
     vk::DescriptorSet set;
     vk::raii::CommandBuffer commands = nullptr;
     vk::raii::Fence done = nullptr;
@@ -45,12 +45,14 @@ double now() { return std::chrono::duration<double>(std::chrono::steady_clock::n
 
 class Renderer::Implementation {
 public:
-    Implementation(std::shared_ptr<Gpu> gpu_, const SceneMeshes& meshes, const RendererOptions& options)
+    Implementation(std::shared_ptr<Gpu> gpu_, const SceneMeshes& meshes, std::span<const ShaderLight> lights,
+                   const RendererOptions& options)
         : gpu(std::move(gpu_)), options_(options), objects_(meshes.draws.size()), pipelines_(*gpu) {
         const auto storage = Usage::eStorageBuffer;
         vertices_ = buffer_of<Vertex>(*gpu, "vertices", meshes.vertices, Usage::eVertexBuffer);
         indices_ = buffer_of<std::uint32_t>(*gpu, "indices", meshes.indices, Usage::eIndexBuffer);
         instances_ = buffer_of<Instance>(*gpu, "instances", meshes.instances, storage);
+        lights_ = buffer_of<ShaderLight>(*gpu, "lights", lights, storage);
         all_draws_ = buffer_of<DrawCommand>(*gpu, "all draws", meshes.draws, Usage::eIndirectBuffer);
         const auto count = static_cast<std::uint32_t>(objects_);
         all_count_ = buffer_of<std::uint32_t>(*gpu, "number of all draws", {&count, 1}, Usage::eIndirectBuffer);
@@ -80,6 +82,7 @@ public:
         slot.frame = next_frame_++;
         slot.uniforms.as<FrameUniforms>()[0] = draw.uniforms;
         set_lines(slot, draw.lines);
+        set_light_lists(slot, draw.light_lists);
         const bool shown = display_ != nullptr && display_->acquire(index);
         const std::vector<Pass> passes = frame_passes(slot, draw, shown);
         slot.commands.begin({.flags = vk::CommandBufferUsageFlagBits::eOneTimeSubmit});
@@ -138,7 +141,7 @@ private:
         sampler_ = {device, vk::SamplerCreateInfo{}};
         using Type = vk::DescriptorType;
         const vk::DescriptorPoolSize sizes[] = {{Type::eUniformBuffer, frames_in_flight},
-                                                {Type::eStorageBuffer, 3 * frames_in_flight},
+                                                {Type::eStorageBuffer, 5 * frames_in_flight},
                                                 {Type::eCombinedImageSampler, 2 * frames_in_flight}};
         vk::DescriptorPoolCreateInfo pool{.maxSets = frames_in_flight};
         pool.setPoolSizes(sizes);
@@ -157,19 +160,24 @@ private:
             slot.done = {device, vk::FenceCreateInfo{}};
             slot.timestamps = {
                 device, vk::QueryPoolCreateInfo{.queryType = vk::QueryType::eTimestamp, .queryCount = max_queries}};
+            slot.light_lists = {*gpu, "lights of cells", 4, Usage::eStorageBuffer};
+            slot.set = allocate_set();
             write_set(slot);
         }
     }
 
-    void write_set(SlotData& slot) {
+    vk::DescriptorSet allocate_set() {
         vk::DescriptorSetAllocateInfo info{.descriptorPool = *descriptors_};
         info.setSetLayouts(*pipelines_.set_layout);
-        slot.set = (*gpu->device).allocateDescriptorSets(info, *gpu->device.getDispatcher()).front();
+        return (*gpu->device).allocateDescriptorSets(info, *gpu->device.getDispatcher()).front();
+    }
+
+    void write_set(const SlotData& slot) {
         using Type = vk::DescriptorType;
-        const vk::DescriptorBufferInfo buffers[] = {{slot.uniforms.handle(), 0, VK_WHOLE_SIZE},
-                                                    {instances_.handle(), 0, VK_WHOLE_SIZE},
-                                                    {slot.colors.handle(), 0, VK_WHOLE_SIZE},
-                                                    {deepest.handle(), 0, VK_WHOLE_SIZE}};
+        const vk::DescriptorBufferInfo buffers[] = {
+            {slot.uniforms.handle(), 0, VK_WHOLE_SIZE}, {instances_.handle(), 0, VK_WHOLE_SIZE},
+            {slot.colors.handle(), 0, VK_WHOLE_SIZE},   {deepest.handle(), 0, VK_WHOLE_SIZE},
+            {lights_.handle(), 0, VK_WHOLE_SIZE},       {slot.light_lists.handle(), 0, VK_WHOLE_SIZE}};
         const auto read_only = vk::ImageLayout::eShaderReadOnlyOptimal;
         const vk::DescriptorImageInfo images[] = {{*sampler_, directional_map_.view(), read_only},
                                                   {*sampler_, point_light_map_.view(), read_only}};
@@ -178,13 +186,15 @@ private:
             writes.push_back({.dstSet = slot.set, .dstBinding = binding, .descriptorCount = 1, .descriptorType = type});
             return &writes.back();
         };
-        writes.reserve(6);
+        writes.reserve(8);
         write(0, Type::eUniformBuffer)->pBufferInfo = &buffers[0];
         write(1, Type::eStorageBuffer)->pBufferInfo = &buffers[1];
         write(2, Type::eStorageBuffer)->pBufferInfo = &buffers[2];
         write(3, Type::eCombinedImageSampler)->pImageInfo = &images[0];
         write(4, Type::eCombinedImageSampler)->pImageInfo = &images[1];
         write(5, Type::eStorageBuffer)->pBufferInfo = &buffers[3];
+        write(6, Type::eStorageBuffer)->pBufferInfo = &buffers[4];
+        write(7, Type::eStorageBuffer)->pBufferInfo = &buffers[5];
         gpu->device.updateDescriptorSets(writes, {});
     }
 
@@ -195,6 +205,16 @@ private:
             slot.lines = {*gpu, "lines", lines.size_bytes(), Usage::eVertexBuffer};
         }
         std::memcpy(slot.lines.as<LineEnd>().data(), lines.data(), lines.size_bytes());
+    }
+
+    /// Nothing in flight reads the slot's buffer or set.
+    void set_light_lists(SlotData& slot, std::span<const std::uint32_t> lists) {
+        if (lists.empty()) return;
+        if (slot.light_lists.bytes() < lists.size_bytes()) {
+            slot.light_lists = {*gpu, "lights of cells", 2 * lists.size_bytes(), Usage::eStorageBuffer};
+            write_set(slot);
+        }
+        std::memcpy(slot.light_lists.as<std::uint32_t>().data(), lists.data(), lists.size_bytes());
     }
 
     // The frame, pass by pass.
@@ -399,7 +419,7 @@ private:
     RendererOptions options_;
     std::size_t objects_;
     Pipelines pipelines_;
-    HostBuffer vertices_, indices_, instances_, all_draws_, all_count_;
+    HostBuffer vertices_, indices_, instances_, lights_, all_draws_, all_count_;
     Image2D directional_map_, point_light_map_, picture_, depth_;
     vk::raii::Sampler sampler_ = nullptr;
     vk::raii::DescriptorPool descriptors_ = nullptr;
@@ -410,8 +430,9 @@ private:
     std::uint32_t line_count_ = 0;
 };
 
-Renderer::Renderer(std::shared_ptr<Gpu> gpu, const SceneMeshes& meshes, const RendererOptions& options)
-    : implementation_(std::make_unique<Implementation>(std::move(gpu), meshes, options)) {}
+Renderer::Renderer(std::shared_ptr<Gpu> gpu, const SceneMeshes& meshes, std::span<const ShaderLight> lights,
+                   const RendererOptions& options)
+    : implementation_(std::make_unique<Implementation>(std::move(gpu), meshes, lights, options)) {}
 Renderer::~Renderer() = default;
 
 Renderer::Slot Renderer::begin() { return implementation_->begin(); }

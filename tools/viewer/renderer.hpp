@@ -16,14 +16,26 @@
 /// Draws frames: two in flight, so that the host culls one while the device draws the one before.
 namespace lanecull::program {
 
+/// By what lamps and spotlights light a pixel: it is day and none do, those of its cell, all of them. Or what is drawn
+/// is how many its cell has.
+enum class Lighting : std::uint32_t { day, cells, all, counts };
+
 /// shaders/frame.glsl's Frame, which says what each is.
 struct FrameUniforms {
     std::array<glm::mat4, view_count> clip_from_relative{};
     glm::vec4 eye_high{0}, eye_low{0}, toward_directional{0}, slice{0}, slice_ends{0}, slice_begin{0},
         directional_texel{0}, point_light{0}, point_light_texel{0}, sky{0}, up{0};
-    glm::uvec4 mode{0};
+    glm::mat4 cells_from_relative{0};
+    std::array<glm::vec4, 8> depths{};
+    glm::vec4 night{0, 1, 0, 0};
+    glm::uvec4 grid{0}, mode{0};
 };
-static_assert(sizeof(FrameUniforms) == view_count * 64 + 12 * 16);
+static_assert(sizeof(FrameUniforms) == (view_count + 1) * 64 + 22 * 16);
+
+/// Its Light.
+struct ShaderLight {
+    glm::vec4 at_range, axis_tangent, color;
+};
 
 /// An end of a line over the picture; the place is relative to the eye.
 struct LineEnd {
@@ -43,6 +55,7 @@ struct FrameDraw {
     /// Bit v: view v draws every object, and not what its list says.
     std::uint32_t draw_all = 0;
     std::span<const LineEnd> lines;
+    std::span<const std::uint32_t> light_lists;  ///< LightCells::lists(), for Lighting::cells and counts
 };
 
 /// One pass on the device, in seconds of std::chrono::steady_clock.
@@ -60,7 +73,8 @@ class Display;
 
 class Renderer {
 public:
-    Renderer(std::shared_ptr<Gpu> gpu, const SceneMeshes& meshes, const RendererOptions& options);
+    Renderer(std::shared_ptr<Gpu> gpu, const SceneMeshes& meshes, std::span<const ShaderLight> lights,
+             const RendererOptions& options);
     ~Renderer();
     Renderer(const Renderer&) = delete;
     Renderer& operator=(const Renderer&) = delete;

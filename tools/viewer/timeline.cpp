@@ -31,6 +31,7 @@ std::string timeline_json(const std::vector<TimelineFrame>& frames, const std::s
         list.push_back({{"casters", frame.drawn.caster_draws()},
                         {"draws", frame.drawn.frame_draws()},
                         {"hidden", frame.drawn.hidden},
+                        {"light_entries", frame.drawn.light_entries},
                         {"occluders", frame.drawn.occluders},
                         {"passes", passes},
                         {"submitted_ms", 1e3 * (frame.submitted - start)},

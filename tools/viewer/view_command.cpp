@@ -17,9 +17,12 @@
 #include "baked_sets.hpp"
 #include "commands.hpp"
 #include "headless.hpp"
+#include "light_cells.hpp"
+#include "lights/lights.hpp"
 #include "options/command_line.hpp"
 #include "options/options.hpp"
 #include "parity.hpp"
+#include "street_lights.hpp"
 #include "support/error.hpp"
 #include "window.hpp"
 
@@ -39,9 +42,11 @@ struct ViewCommand {
     std::string size;
     std::string culling, casters = "volume";  ///< culling: empty where it is not given
     bool headless = false, parity = false, compare = false, outside = false, validate = false, quiet = false;
-    bool numbers = false, from_cells = false;
+    bool numbers = false, from_cells = false, night = false;
+    std::optional<std::uint64_t> lights;
+    std::string lighting = "cells";
     std::optional<std::string> folder, visibility;
-    std::optional<std::uint32_t> dropped;
+    std::optional<std::uint32_t> dropped, dropped_light;
     std::vector<std::string> required;  ///< device extensions
 
     [[nodiscard]] bool culls_by(Culling way) const { return culling == name_of(way); }
@@ -121,7 +126,8 @@ void run_headless(const ViewCommand& command, const Scene& scene, const SceneMes
                   FrameMaker& frames, Renderer& renderer, const HeadlessOptions& options) {
     std::string text;
     if (command.parity) {
-        ParityOptions parity{command.folder, {}, command.dropped, command.numbers, command.quiet};
+        ParityOptions parity{command.folder,  {},           command.dropped, command.dropped_light,
+                             command.numbers, command.quiet};
         if (!command.culling.empty()) parity.only = options.culling;
         text = check_parity(scene, meshes, path, command.sizes, frames, renderer, parity);
     } else if (command.compare) {
@@ -142,6 +148,11 @@ CameraPath path_of(const ViewCommand& command, const Scene& scene, const std::op
     return baked->random_cameras(scene, command.path.frames.value_or(default_random_cameras), command.path.lens);
 }
 
+std::vector<SceneLight> lights_of(const ViewCommand& command, const Scene& scene, double far) {
+    if (command.scene.is_city()) return street_lights(scene, command.lights.value_or(usual_light_count));
+    return scene_lights(scene, command.scene.file, command.lights, 0.02 * far);
+}
+
 void check_sets_hold(const ViewCommand& command, const CameraPath& path, const FrameMaker& frames) {
     if (!command.headless) return;
     for (const Camera& camera : path) {
@@ -156,6 +167,9 @@ void run_view(ViewCommand command) {
     const auto given = std::ranges::find_if(ways, [&](Culling way) { return command.culls_by(way); });
     if (given != std::end(ways)) options.culling = *given;
     options.casters = command.casters == "frustum" ? Casters::frustum : Casters::volume;
+    for (const Lighting lighting : {Lighting::all, Lighting::counts}) {
+        if (command.lighting == name_of(lighting)) options.lighting = lighting;
+    }
 
     // What the machine lacks is said before a scene is read.
     std::unique_ptr<Window> window;
@@ -178,13 +192,16 @@ void run_view(ViewCommand command) {
     const Scene scene = scene_to_draw(std::move(whole));
     const CameraPath path = path_of(command, scene, baked);
     const SceneMeshes meshes = mesh_scene(scene);
+    std::optional<LightStreams> lights;
+    if (command.night)
+        frame_options.lights = &lights.emplace(lights_of(command, scene, path.front().far), 0.1 * path.front().far);
     FrameMaker frames(scene, meshes, command.sizes, frame_options, threads);
     check_sets_hold(command, path, frames);
     // A point light where the camera is halfway, before it.
     const Camera& middle = path[path.size() / 2];
     frames.put_point_light(middle.eye + 0.02 * middle.far * glm::normalize(middle.forward), 0.1 * middle.far);
     {
-        Renderer renderer(gpu, meshes, command.sizes);
+        Renderer renderer(gpu, meshes, lights ? shader_lights(*lights) : std::vector<ShaderLight>(), command.sizes);
         if (window) {
             window->run({gpu, scene, meshes, path, frames, renderer, options});
         } else {
@@ -240,6 +257,20 @@ void add_view_command(CommandLine& program) {
         .among({"frustum", "volume"});
     command.option("--size WxH", &options->size, "Of the picture in pixels (1280x720)");
     add_sun_options(command, options->directional_light.height, options->directional_light.bearing);
+    const CommandOption night = command.flag(
+        "--night", options->night, "By lamps and spotlights: along the city's streets, or those of a glTF file");
+    command
+        .option("--lights N", &options->lights,
+                "So many, every other a spotlight, over random objects of a file (a glTF file's; else 1000)")
+        .within(1, 4096)
+        .needs(night);
+    command
+        .option("--lighting", &options->lighting,
+                "By night: each pixel by the lights of its cell, by all lights, or cells in the colours of how many "
+                "lights they have (cells)")
+        .among({"cells", "all", "counts"})
+        .needs(night)
+        .excludes(parity);
     const auto texels = [&](const char* name, std::uint32_t& value, const char* text) {
         command.option(name, &value, text).within(16, 8192);
     };
@@ -248,7 +279,8 @@ void add_view_command(CommandLine& program) {
     options->isa.add_to(command);
     command.flag("--validate", options->validate, "With Vulkan's validation layers; a message is a failure");
     command.option("--drop", &options->dropped, "").needs(parity).hidden();  // to see --parity fail
-    command.option("--require", &options->required, "").hidden();            // to see a device refused
+    command.option("--drop-light", &options->dropped_light, "").needs(parity).needs(night).hidden();
+    command.option("--require", &options->required, "").hidden();  // to see a device refused
     add_quiet_option(command, options->quiet);
     command.footer(
         "Scenes, camera paths and frames are those of 'lanecull cull'; see its --help. Keys are shown in the "
@@ -259,6 +291,7 @@ void add_view_command(CommandLine& program) {
         "  lanecull view track.ac --headless --frames 20 --parity --validate\n"
         "  lanecull view --headless --frames 30 --compare\n"
         "  lanecull view --path street --far 1500 --culling occluders\n"
+        "  lanecull view --night --path street\n"
         "  lanecull view --headless --visibility city.visibility --from-cells --frames 2000 --parity --numbers");
     command.action([options] { run_view(*options); });
 }

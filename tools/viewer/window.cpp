@@ -54,7 +54,9 @@ public:
         controls_.culling = in_.start.culling;
         controls_.casters = in_.start.casters;
         controls_.has_occluders = in_.frames.has_occluders();
+        controls_.lighting = in_.start.lighting;
         controls_.has_baked = in_.frames.has_baked();
+        controls_.has_lights = in_.frames.has_lights();
         // Dear ImGui listens as well, and hands on.
         glfwSetWindowUserPointer(window_, this);
         glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int, int action, int) {
@@ -159,7 +161,9 @@ private:
         const double cull_seconds = seconds_now() - begin;
         remember(cull_times_, cull_seconds);
 
-        FrameDraw frame{.uniforms = in_.frames.uniforms(plan, eye), .lines = {}};
+        FrameDraw frame{.uniforms = in_.frames.uniforms(plan, eye, controls_.lighting),
+                        .lines = {},
+                        .light_lists = in_.frames.light_lists()};
         if (controls_.culling == Culling::off) frame.draw_all = draw_all_views;
         paint(slot, culling_camera, frame);
         lines_.clear();

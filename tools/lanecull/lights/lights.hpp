@@ -17,8 +17,12 @@ struct LightsOptions {
     bool quiet = false;
 };
 
-/// So many lamps, every other a spotlight that shines down, over objects of the scene: the same ones each time.
-[[nodiscard]] std::vector<SceneLight> random_lights(const Scene& scene, std::uint64_t count, double range);
+inline constexpr std::uint64_t usual_light_count = 1000;
+
+/// The file's lights, if it has some and none are counted. Else so many (1000) lamps, every other a spotlight that
+/// shines down, over objects of the scene: the same ones each time.
+[[nodiscard]] std::vector<SceneLight> scene_lights(const Scene& scene, const std::optional<std::string>& file,
+                                                   std::optional<std::uint64_t> count, double range);
 
 /// How many lights each cell of a frame has.
 struct CellsOfFrame {

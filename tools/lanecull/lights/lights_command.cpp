@@ -95,12 +95,8 @@ void run_lights(const LightsCommand& command) {
     if (options.picked_frame && *options.picked_frame >= path.size()) {
         refuse("--picture-frame {}: the frames are 0 to {}", *options.picked_frame, path.size() - 1);
     }
-    std::vector<SceneLight> lights;
-    if (command.scene.file && !command.count) lights = read_lights_apart(*command.scene.file);
-    if (lights.empty()) {
-        const double range = options.range > 0 ? options.range : 0.02 * path.front().far;
-        lights = random_lights(scene, command.count.value_or(1000), range);
-    }
+    const double range = options.range > 0 ? options.range : 0.02 * path.front().far;
+    const std::vector<SceneLight> lights = scene_lights(scene, command.scene.file, command.count, range);
     const LightsMeasurement measurement = measure_lights(scene, lights, path, options);
     const Report report = lights_report(scene, measurement, options);
     if (json_file) json_file->commit(text_of(report));

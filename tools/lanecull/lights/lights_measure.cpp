@@ -4,6 +4,7 @@
 #include <glm/trigonometric.hpp>
 #include <lanecull/tbb.hpp>
 
+#include "lights/light_streams.hpp"
 #include "lights/lights.hpp"
 #include "scene/random.hpp"
 #include "support/error.hpp"
@@ -15,32 +16,6 @@ namespace {
 
 using glm::dvec3;
 using Words = std::vector<std::uint64_t>;
-
-/// The lights as the library takes them, balls first.
-struct Streams {
-    std::vector<float> ball[4], spot[8];
-    Lights lights;
-
-    Streams(const std::vector<SceneLight>& given, double usual_range) {
-        for (const SceneLight& light : given) {
-            const double range = light.range > 0 ? light.range : usual_range;
-            const double numbers[8] = {light.at.x,   light.at.y,   light.at.z,   range,
-                                       light.axis.x, light.axis.y, light.axis.z, light.tangent};
-            const bool is_spot = light.tangent > 0;
-            for (std::size_t k = 0; k < (is_spot ? 8 : 4); ++k) {
-                (is_spot ? spot[k] : ball[k]).push_back(static_cast<float>(numbers[k]));
-            }
-        }
-        lights.balls = {ball[0].data(), ball[1].data(), ball[2].data(), ball[3].data(),
-                        static_cast<std::uint32_t>(ball[0].size())};
-        lights.spots = {spot[0].data(), spot[1].data(), spot[2].data(),
-                        spot[3].data(), spot[4].data(), spot[5].data(),
-                        spot[6].data(), spot[7].data(), static_cast<std::uint32_t>(spot[0].size())};
-    }
-    Streams(const Streams&) = delete;
-
-    [[nodiscard]] std::size_t count() const { return ball[0].size() + spot[0].size(); }
-};
 
 class LitFrames {
 public:
@@ -131,7 +106,7 @@ private:
 
     const LightsOptions& options_;
     std::vector<Batch> batches_;
-    Streams streams_;
+    LightStreams streams_;
     CullOptions how_;
     Words seen_, lit_;
     std::vector<std::uint32_t> offsets_, indices_;
@@ -139,8 +114,6 @@ private:
     std::uint64_t shown_ = 0;
     LightsMeasurement result_;
 };
-
-}  // namespace
 
 std::vector<SceneLight> random_lights(const Scene& scene, std::uint64_t count, double range) {
     Random random(20261129);
@@ -162,6 +135,15 @@ std::vector<SceneLight> random_lights(const Scene& scene, std::uint64_t count, d
         lights.push_back(light);
     }
     return lights;
+}
+
+}  // namespace
+
+std::vector<SceneLight> scene_lights(const Scene& scene, const std::optional<std::string>& file,
+                                     std::optional<std::uint64_t> count, double range) {
+    std::vector<SceneLight> lights;
+    if (file && !count) lights = read_lights_apart(*file);
+    return lights.empty() ? random_lights(scene, count.value_or(usual_light_count), range) : lights;
 }
 
 LightsMeasurement measure_lights(const Scene& scene, const std::vector<SceneLight>& lights, const CameraPath& path,

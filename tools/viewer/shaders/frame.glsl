@@ -13,8 +13,19 @@ layout(set = 0, binding = 0, std140) uniform Frame {
     vec4 point_light;        // where, and its range
     vec4 point_light_texel;  // x: at distance 1
     vec4 sky, up;
-    uvec4 mode;       // x: 1 notes which texels are read; y: 1 draws objects' numbers, from 1, in place of colours
+    mat4 cells_from_relative;  // the camera's whose view is cut into cells
+    vec4 depths[8];            // where the cells' slices begin and end, one after the other
+    vec4 night;                // x: how far lights end inside of their shapes; y: how bright sun and sky are, 1 by day
+    uvec4 grid;                // tiles across, tiles down, slices; lights
+    // x: 1 notes which texels are read; y: 1 draws objects' numbers, from 1, in place of colours; z: by what lamps light
+    uvec4 mode;
 } frame;
+
+struct Light {
+    vec4 at_range;
+    vec4 axis_tangent;  // tangent 0: a lamp
+    vec4 color;
+};
 
 struct Instance {
     vec4 center;

@@ -1,8 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "frame.glsl"
+#include "lights.glsl"
 
-// Flat shading by a directional light and a point light, each with a shadow map that is read 3 by 3 texels wide.
+// Flat shading by a directional light and a point light, each with a shadow map that is read 3 by 3 texels wide, and by
+// night by lamps and spotlights without.
 layout(early_fragment_tests) in;
 layout(location = 0) in vec3 position;
 layout(location = 1) flat in uint color;
@@ -73,9 +75,15 @@ void main() {
     normal = size > 0 ? normal / size : -normalize(position);
     if (dot(normal, position) > 0) normal = -normal;
 
+    if (frame.mode.z == by_counts) {
+        result = vec4((0.6 + 0.4 * dot(normal, frame.up.xyz)) * color_of_cell(position), 1);
+        return;
+    }
+
     const float facing_directional = dot(normal, frame.toward_directional.xyz);
     vec3 light = mix(vec3(0.20, 0.22, 0.26), vec3(0.30, 0.34, 0.42), 0.5 + 0.5 * dot(normal, frame.up.xyz));
     if (facing_directional > 0) light += vec3(1.0, 0.86, 0.68) * facing_directional * lit_by_directional(normal);
+    light *= frame.night.y;
 
     const vec3 toward_point = frame.point_light.xyz - position;
     const float distance_to_point = length(toward_point);
@@ -86,8 +94,10 @@ void main() {
         const float along = max(size_of.x, max(size_of.y, size_of.z));
         light += vec3(1.5, 1.0, 0.5) * facing_point * fall * fall * lit_by_point(normal, toward_point, along);
     }
+    if (frame.mode.z != by_day) light += lit_by_lights(position, normal);
     const vec3 surface = unpackUnorm4x8(color).rgb;
     const vec3 linear = surface * surface * light;
     const float haze = 1 - exp(-1.2 * max(dot(frame.slice.xyz, position) + frame.slice.w, 0.0) / frame.slice_ends.w);
-    result = vec4(sqrt(mix(linear, frame.sky.rgb * frame.sky.rgb, 0.6 * haze * haze)), 1);
+    result = vec4(sqrt(mix(linear, frame.sky.rgb * frame.sky.rgb, 0.6 * haze * haze)),
+                  frame.mode.z == by_day ? 1 : checksum(light));
 }
