@@ -12,7 +12,7 @@ std::vector<ShaderLight> shader_lights(const LightStreams& lights) {
     std::vector<ShaderLight> result;
     const auto color = [&] {
         Random random(result.size());
-        const double warmth = random.unit(), strength = random.between(0.8, 1.6);
+        const double warmth = random.unit(), strength = random.between(1.5, 3);
         return static_cast<float>(strength) * glm::vec4(1, 0.85 - 0.3 * warmth, 0.75 - 0.6 * warmth, 0);
     };
     const auto& ball = lights.ball;

@@ -258,16 +258,14 @@ void add_view_command(CommandLine& program) {
     command.option("--size WxH", &options->size, "Of the picture in pixels (1280x720)");
     add_sun_options(command, options->directional_light.height, options->directional_light.bearing);
     const CommandOption night = command.flag(
-        "--night", options->night, "By lamps and spotlights: along the city's streets, or those of a glTF file");
-    command
-        .option("--lights N", &options->lights,
-                "So many, every other a spotlight, over random objects of a file (a glTF file's; else 1000)")
+        "--night", options->night, "Lamps and spotlights: along the city's streets, a glTF file's, or random ones");
+    command.option("--lights N", &options->lights, "So many of them, every other a spotlight (1000, or a glTF file's)")
         .within(1, 4096)
         .needs(night);
     command
-        .option("--lighting", &options->lighting,
-                "By night: each pixel by the lights of its cell, by all lights, or cells in the colours of how many "
-                "lights they have (cells)")
+        .option(
+            "--lighting", &options->lighting,
+            "Pixels by the lights of their cell, by all lights, or cells in the colours of how many they have (cells)")
         .among({"cells", "all", "counts"})
         .needs(night)
         .excludes(parity);
