@@ -41,7 +41,7 @@ protected:
     }
 };
 
-/// A lamp's share of a pixel, in each of its numbers' bits, comes by way of the pixel's cell.
+/// The lights of a pixel's cell have the same sum, to the bit, as all lights.
 TEST_F(NightView, CellsHaveAllLightsOfTheirPixels) {
     for (const char* path : {"--path street --culling occluders", "--culling exact"}) {
         const std::string table =
@@ -106,6 +106,8 @@ TEST_F(NightView, RefusesWhatIsWrong) {
     expect_error(words(night("--lighting bright")), wrong_usage, "--lighting");
     expect_error(words(night("--lighting all --parity")), wrong_usage, "--parity");
     expect_error(words(night("--objects 10 --frames 1")), failed, "has no lamps");
+    write_scene("lamps.gltf", "8");
+    expect_error(words(night("lamps.gltf --lights 4097")), wrong_usage, "--lights");
 }
 
 }  // namespace

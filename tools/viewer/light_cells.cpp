@@ -68,7 +68,8 @@ std::span<const std::uint32_t> LightCells::lists() const {
 /// Shaders find the cell of a point, and how far inside of a light it is, in floats: for points that are less than 64
 /// roundings of `reach` away. Matrix, eye, boundaries and light are rounded once each, and a product, sum, quotient or
 /// root by 2.5 units in the last place, which makes less than 50. So a light that adds something to a point contains
-/// all that is so near to it, and with that a point of the cell that is found, whose list has the light.
+/// all that is so near to it, and with that a point of the cell that is found, whose list has the light. Nor is it
+/// culled, for the point is on something seen.
 double LightCells::margin(const Camera& eye) const {
     const double corner = camera_.corner_distance();  // lengths across the view, and how far away a depth may be
     const double reach = corner * (corner * camera_.far + 2 * glm::distance(eye.eye, camera_.eye)) + longest_range_;

@@ -30,6 +30,7 @@ namespace lanecull::program {
 namespace {
 
 constexpr std::size_t default_random_cameras = 300;
+constexpr std::size_t most_lights = 4096;  // each may be in every cell
 
 /// What the command line says.
 struct ViewCommand {
@@ -150,7 +151,10 @@ CameraPath path_of(const ViewCommand& command, const Scene& scene, const std::op
 
 std::vector<SceneLight> lights_of(const ViewCommand& command, const Scene& scene, double far) {
     if (command.scene.is_city()) return street_lights(scene, command.lights.value_or(usual_light_count));
-    return scene_lights(scene, command.scene.file, command.lights, 0.02 * far);
+    std::vector<SceneLight> lights = scene_lights(scene, command.scene.file, command.lights, 0.02 * far);
+    if (lights.size() > most_lights)
+        fail("--night: {} has {} lights, more than {}", scene.name, lights.size(), most_lights);
+    return lights;
 }
 
 void check_sets_hold(const ViewCommand& command, const CameraPath& path, const FrameMaker& frames) {
@@ -260,7 +264,7 @@ void add_view_command(CommandLine& program) {
     const CommandOption night = command.flag(
         "--night", options->night, "Lamps and spotlights: along the city's streets, a glTF file's, or random ones");
     command.option("--lights N", &options->lights, "So many of them, every other a spotlight (1000, or a glTF file's)")
-        .within(1, 4096)
+        .within(1, most_lights)
         .needs(night);
     command
         .option(
