@@ -2,9 +2,12 @@
 
 import * as THREE from 'three';
 
+export const night = { value: 0 };  // a uniform: 1 where windows shine
+
 export function facadeMaterial() {
     const material = new THREE.MeshLambertMaterial();
     material.onBeforeCompile = shader => {
+        shader.uniforms.night = night;
         shader.vertexShader = shader.vertexShader
             .replace('#include <common>', `#include <common>
                 varying vec3 vWall;
@@ -15,6 +18,7 @@ export function facadeMaterial() {
                 vSide = normal;`);
         shader.fragmentShader = shader.fragmentShader
             .replace('#include <common>', `#include <common>
+                uniform float night;
                 varying vec3 vWall;
                 varying vec3 vSide;`)
             .replace('#include <color_fragment>', `#include <color_fragment>
@@ -26,7 +30,9 @@ export function facadeMaterial() {
                     vec3 glass = mix(vec3(0.10, 0.14, 0.19), vec3(0.95, 0.78, 0.45), lit);
                     // Far away, where a window is smaller than a pixel, their average.
                     float sharp = 1.0 - smoothstep(0.25, 0.7, max(fwidth(cell.x), fwidth(cell.y)));
-                    diffuseColor.rgb = mix(diffuseColor.rgb, glass, mix(0.22, edge.x * edge.y, sharp));
+                    float window = mix(0.22, edge.x * edge.y, sharp);
+                    diffuseColor.rgb = mix(diffuseColor.rgb, glass, window);
+                    totalEmissiveRadiance += night * window * lit * glass;
                 }`);
     };
     return material;

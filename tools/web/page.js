@@ -4,24 +4,28 @@ import * as THREE from 'three';
 import { load } from 'lanecull';
 import { InstancedCulling } from 'lanecull/three';
 import { instanceCount, makeCity } from './city.js';
+import { night } from './facade.js';
 import { Flight } from './flight.js';
+import { Lamps } from './lamps.js';
+import { Hiders } from './solids.js';
 import { cullByLanecull, cullWithOccluders, drawAll, loopOfBoxes, loopOfObjects } from './ways.js';
 import { Table } from './table.js';
 
 const haze = '#dfe4e6';
+const day = { haze, sky: 1.5, sun: 2.6 };
+const dark = { haze: '#0b1018', sky: 0.16, sun: 0.12 };
 
 function makeScene(meshes) {
     const scene = new THREE.Scene();
-    scene.background = skyTexture();
     scene.fog = new THREE.FogExp2(haze, 0.00085);
-    scene.add(new THREE.HemisphereLight('#cfe0ff', '#8a7f70', 1.5));
-    const sun = new THREE.DirectionalLight('#ffdfb0', 2.6);
-    sun.position.set(-0.6, 0.55, 0.45);
+    scene.sky = new THREE.HemisphereLight('#cfe0ff', '#8a7f70');
+    scene.sun = new THREE.DirectionalLight('#ffdfb0');
+    scene.sun.position.set(-0.6, 0.55, 0.45);
     const asphalt = new THREE.MeshLambertMaterial({ color: '#6a6c70' });
     const ground = new THREE.Mesh(new THREE.PlaneGeometry(20000, 20000), asphalt);
     ground.rotation.x = -Math.PI / 2;
     ground.position.y = -0.05;
-    scene.add(sun, ground, ...meshes);
+    scene.add(scene.sky, scene.sun, ground, ...meshes);
     return scene;
 }
 
@@ -57,9 +61,17 @@ class Page {
 
         const boxes = loopOfBoxes(meshes), objects = loopOfObjects(meshes);
         this.cullings = meshes.map(mesh => new InstancedCulling(lanecull, mesh));
+        const inOrder = meshes.map(mesh => new InstancedCulling(lanecull, mesh, { order: 'front-to-back' }));
+        const named = wanted => this.cullings.find(({ mesh }) => mesh.name === wanted);
+        this.hiders = new Hiders(lanecull, named('buildings'));
+        this.lamps = new Lamps(lanecull, named('lamps').mesh, this.camera);
+        const lit = new Set();
+        this.scene.traverse(({ material }) => { if (material?.isMeshLambertMaterial) lit.add(material); });
+        for (const material of lit) this.lamps.shineOn(material);
         this.ways = {
             lanecull: { title: 'lanecull', cull: cullByLanecull(this.cullings) },
-            occluders: { title: 'lanecull, with occluders', cull: cullWithOccluders(this.cullings, lanecull) },
+            occluders: { title: 'lanecull, with occluders', cull: cullWithOccluders(this.cullings, this.hiders) },
+            ordered: { title: 'the same, front to back', cull: cullWithOccluders(inOrder, this.hiders) },
             three: { title: 'three.js, a loop of intersectsBox', cull: boxes },
             objects: { title: 'three.js, a loop of intersectsObject', cull: objects },
             none: { title: 'not at all', cull: drawAll(this.cullings) },
@@ -69,9 +81,11 @@ class Page {
         addEventListener('resize', () => this.resize());
         addEventListener('keydown', ({ code }) => {
             if (code === 'KeyF') this.freeze(!this.outline.visible);
-            const name = Object.keys(this.ways)[['Digit1', 'Digit2', 'Digit3', 'Digit4', 'Digit5'].indexOf(code)];
+            if (code === 'KeyN') this.setNight(!this.isNight);
+            const name = Object.keys(this.ways)[Number(/^Digit([1-9])$/.exec(code)?.[1]) - 1];
             if (name !== undefined) this.table.choose(name);
         });
+        this.setNight(false);
         this.resize();
     }
 
@@ -80,8 +94,19 @@ class Page {
         renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
         renderer.setSize(innerWidth, innerHeight);
         camera.aspect = innerWidth / innerHeight;
+        camera.pixelWidth = renderer.domElement.width;
         camera.pixelHeight = renderer.domElement.height;
         camera.updateProjectionMatrix();
+    }
+
+    setNight(yes) {
+        const { scene } = this, { haze, sky, sun } = yes ? dark : day;
+        this.isNight = yes;
+        night.value = yes ? 1 : 0;
+        scene.background = yes ? new THREE.Color(haze) : this.sky ??= skyTexture();
+        scene.fog.color.set(haze);
+        scene.sky.intensity = sky;
+        scene.sun.intensity = sun;
     }
 
     freeze(yes) {
@@ -102,8 +127,12 @@ class Page {
         return lists;
     }
 
+    // With occluders, lamps that these hide light nothing that is seen.
     draw() {
         const lists = this.cull(this.way);
+        const hides = !this.outline.visible && (this.way === 'occluders' || this.way === 'ordered');
+        if (this.isNight) this.lamps.update(hides ? this.hiders.occluders : null);
+        this.table.noteLamps(this.isNight ? this.lamps : null);
         this.cullings.forEach((culling, k) => culling.show(lists[k]));
         this.renderer.render(this.scene, this.camera);
     }
@@ -124,7 +153,7 @@ class Page {
 }
 
 try {
-    globalThis.page = new Page(await load());
+    globalThis.page = new Page(await load({ wasm: 'whole.wasm' }));
     if (location.hash !== '#still') globalThis.page.run();
 } catch (error) {
     document.querySelector('#error').textContent = String(error);

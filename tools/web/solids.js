@@ -1,30 +1,42 @@
-// Which buildings are likely to hide most: those that look largest.
+// Buildings as solids. Of those in view the ones that hide most are chosen by votes.
 
 import * as THREE from 'three';
+import { webgl } from 'lanecull';
 
-const farthest = 600;
+const mostOccluders = 32;
 
-// mesh: upright boxes, whose geometry is a unit cube that stands on y = 0. Returns a function that gives those that
-// look largest from a camera, largest first.
-export function chooseSolids(mesh) {
-    const matrix = new THREE.Matrix4(), turn = new THREE.Quaternion();
-    const at = new THREE.Vector3(), size = new THREE.Vector3();
-    const solids = Array.from({ length: mesh.count }, (_, i) => {
-        mesh.getMatrixAt(i, matrix);
-        matrix.decompose(at, turn, size);
-        const min = [at.x - size.x / 2, at.y, at.z - size.z / 2];
-        const max = [at.x + size.x / 2, at.y + size.y, at.z + size.z / 2];
-        return { min, max, x: at.x, z: at.z, area: size.y * (size.x + size.z), looks: 0 };
-    });
-    const forward = new THREE.Vector3(), eye = new THREE.Vector3();
-    return (camera, most) => {
-        camera.getWorldDirection(forward);
-        eye.setFromMatrixPosition(camera.matrixWorld);
-        const near = solids.filter(solid => {
-            const x = solid.x - eye.x, z = solid.z - eye.z, square = x * x + z * z;
-            solid.looks = solid.area / square;
-            return square < farthest * farthest && x * forward.x + z * forward.z > 0;
-        });
-        return near.sort((a, b) => b.looks - a.looks).slice(0, most);
-    };
+export class Hiders {
+    #matrix = new THREE.Matrix4();
+
+    // culling: of upright boxes, whose geometry is a unit cube that stands on y = 0.
+    constructor(lanecull, culling) {
+        this.culling = culling;
+        this.occluders = lanecull.createOccluders(mostOccluders);
+        this.views = lanecull.createViews(1);
+        const { mesh } = culling, matrix = this.#matrix;
+        this.solids = lanecull.createSolids(mesh.count);
+        for (let i = 0; i < mesh.count; ++i) {
+            mesh.getMatrixAt(i, matrix);
+            const { min, max } = mesh.geometry.boundingBox.clone().applyMatrix4(matrix);
+            this.solids.setBoxAt(i, min.toArray(), max.toArray());
+        }
+    }
+
+    // The occluders for this camera.
+    choose(camera) {
+        const { culling, occluders, solids, views } = this, matrix = this.#matrix;
+        culling.results.setOccluders(0, null);
+        culling.cull(camera);
+        solids.candidates.fill(0);
+        for (const i of culling.results.indices()) solids.candidates[i >> 5] |= 1 << (i & 31);
+        matrix.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
+        views.prepare(0, matrix.elements, webgl);
+        occluders.setViewpoint(matrix.elements, webgl);
+        // What a rasteriser adds, as occluder.h has it: half a pixel, since WebGL promises no more than 4 bits
+        // of subpixels and world coordinates are floats, and four units of a depth buffer of 24 bits.
+        const perDistance = 2 * Math.tan(camera.fov * Math.PI / 360) / camera.pixelHeight / 2;
+        const depthPerSquare = 4 * 2 ** -24 / camera.near;
+        occluders.choose(solids, views, 0, { perDistance, depthPerSquare });
+        return occluders;
+    }
 }

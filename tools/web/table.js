@@ -45,6 +45,13 @@ export class Table {
         this.#rows.get(name).frame.add(milliseconds);
     }
 
+    // lamps: those of the frame, or null by day.
+    noteLamps(lamps) {
+        document.querySelector('#lamps').textContent = lamps === null ? '' :
+            `${lamps.cells.count.toLocaleString('en')} lamps in ${lamps.cells.entryCount.toLocaleString('en')} entries of ` +
+            `cells, ${lamps.milliseconds.toFixed(2)} ms`;
+    }
+
     // The median of the milliseconds that the way's culling took.
     millisecondsOf(name) {
         return this.#rows.get(name).culling.median;

@@ -1,10 +1,6 @@
 // The ways to cull. Each gives, for each mesh, the instances that are to be drawn.
 
 import * as THREE from 'three';
-import { webgl } from 'lanecull';
-import { chooseSolids } from './solids.js';
-
-const mostOccluders = 32;
 
 // Everything is drawn.
 export function drawAll(cullings) {
@@ -61,21 +57,10 @@ export function cullByLanecull(cullings) {
     });
 }
 
-// The same, and what stands wholly behind one of the buildings that look largest is culled as well.
-export function cullWithOccluders(cullings, lanecull) {
-    const occluders = lanecull.createOccluders(mostOccluders);
-    const solids = chooseSolids(cullings.find(({ mesh }) => mesh.name === 'buildings').mesh);
-    const matrix = new THREE.Matrix4();
+// The same, and what stands wholly behind one of the buildings that hide most is culled as well.
+export function cullWithOccluders(cullings, hiders) {
     return camera => {
-        // What a rasteriser adds, as occluder.h has it: half a pixel, since WebGL promises no more than 4 bits
-        // of subpixels and world coordinates are floats, and four units of a depth buffer of 24 bits.
-        const perDistance = 2 * Math.tan(camera.fov * Math.PI / 360) / camera.pixelHeight / 2;
-        const depthPerSquare = 4 * 2 ** -24 / camera.near;
-        matrix.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
-        occluders.setViewpoint(matrix.elements, webgl);
-        for (const { min, max } of solids(camera, mostOccluders)) {
-            occluders.addBox(min, max, { perDistance, depthPerSquare });
-        }
+        const occluders = hiders.choose(camera);
         return cullings.map(culling => {
             culling.results.setOccluders(0, occluders);
             culling.cull(camera);

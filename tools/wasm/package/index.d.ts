@@ -61,6 +61,9 @@ export interface Lanecull {
 
     createViews(count: number): Views;
     createOccluders(capacity: number): Occluders;
+    /** These two need the module `whole.wasm`. */
+    createSolids(count: number): Solids;
+    createLightCells(count: number, options: LightCellOptions): LightCells;
     /** A cull of these batches by 1 to 64 views. */
     createCull(batches: readonly Batch[], views: Views, options?: CullOptions): Cull;
 }
@@ -319,6 +322,49 @@ export interface Occluders extends Destroyable {
     addOrientedBox(center: Numbers, halfExtents: Numbers, axes: Numbers, options?: OccluderOptions): Refusal;
     /** 4 to 32 half-spaces; options.drawn is required. */
     addPolytope(planes: readonly Plane[], options: OccluderOptions): Refusal;
+    /** Forgets all solids and takes those that are expected to hide most of view i, at most `capacity` and 64; the
+     * viewpoint is that of the view. Returns their numbers, most promising first, until the next choice from `solids`. */
+    choose(solids: Solids, views: Views, i: number,
+           raster?: Pick<OccluderOptions, 'perDistance' | 'depthPerSquare' | 'depthPerDistance'>): Uint32Array;
+}
+
+/** Boxes inside of what is drawn opaque, to choose occluders from. */
+export interface Solids extends Destroyable {
+    readonly count: number;
+    /** Box i, rounded inward to floats. */
+    setBoxAt(i: number, min: Numbers, max: Numbers): void;
+    /** Bits as those of `Cull.bits()`: which may be chosen; at first all. Where solids are many, those that a cull of
+     * their boxes found visible take less time. */
+    readonly candidates: Uint32Array;
+}
+
+export interface LightCellOptions {
+    /** How many tiles there are across the view and up, 1 to 64 each. */
+    tiles: readonly [number, number];
+    /** Depths between slices, ascending: one more than slices. */
+    boundaries: Numbers;
+    /** Room for so many numbers in all lists together. */
+    entries: number;
+}
+
+/** Point lights, and for clustered shading the lists of those that reach each cell of a view:
+ * include/lanecull/light_grid.h. Cell (i, j, k) is number (k tiles[1] + j) tiles[0] + i; row 0 is at y = -w. */
+export interface LightCells extends Destroyable {
+    readonly capacity: number;
+    /** How many of the lights there are: at first `capacity`; fewer as you like. */
+    count: number;
+    readonly x: Float32Array;
+    readonly y: Float32Array;
+    readonly z: Float32Array;
+    readonly range: Float32Array;
+    /** Lists the lights of each cell; lights that share a point with a cell are in its list. With occluders without
+     * owners, as seen from the matrix's eye, lights that they hide are in none. */
+    assign(clipFromWorld: Numbers, clipSpace: ClipSpace, options?: { occluders?: Occluders | null }): this;
+    /** The list of cell c is `indices` from offsets[c] to offsets[c + 1]: ascending numbers. */
+    readonly offsets: Uint32Array;
+    readonly indices: Uint32Array;
+    /** How long all lists are; those beyond the room were not written. */
+    readonly entryCount: number;
 }
 
 export type Output = 'indices' | 'bits' | 'inside' | 'statistics';

@@ -4,9 +4,11 @@ import { Arguments } from './arguments.js';
 import * as batches from './batches.js';
 import { Cull } from './cull.js';
 import { enums, numbers } from './layouts.js';
+import { LightCells } from './lights.js';
 import { LanecullError, Memory, refuse } from './memory.js';
 import { Occluders } from './occluders.js';
 import { floatAbove, floatBelow } from './rounding.js';
+import { Solids } from './solids.js';
 import { Views } from './views.js';
 
 export { LanecullError, floatAbove, floatBelow };
@@ -100,6 +102,12 @@ class Lanecull {
     }
     createOccluders(capacity) {
         return new Occluders(this.#memory, this.#arguments, capacity);
+    }
+    createSolids(count) {
+        return new Solids(this.#memory, count);
+    }
+    createLightCells(count, options) {
+        return new LightCells(this.#memory, this.#arguments, count, options);
     }
     createCull(batches, views, options) {
         return new Cull(this.#memory, batches, views, options);

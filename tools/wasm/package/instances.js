@@ -81,11 +81,11 @@ export class BoxedInstances {
     #view;
 
     // boxAt(i): the box of instance i's geometry.
-    constructor(lanecull, count, boxAt, outputs) {
+    constructor(lanecull, count, boxAt, outputs, order) {
         this.boxAt = boxAt;
         this.batch = lanecull.createBoxes(count);
         this.#view = SharedView.of(lanecull);
-        this.results = lanecull.createCull([this.batch], this.#view.views, { outputs });
+        this.results = lanecull.createCull([this.batch], this.#view.views, { outputs, order });
     }
 
     get count() {

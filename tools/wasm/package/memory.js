@@ -87,12 +87,21 @@ export class Memory {
         this.exports.free(address);
     }
 
+    #function(name) {
+        const found = this.exports[`lanecull_${name}`];
+        if (found === undefined) throw new LanecullError('unsupported', `${name}: this module is without it`);
+        return found;
+    }
+
+    // Calls a function that returns a number of bytes.
+    count(name, ...given) {
+        return this.#function(name)(...given) >>> 0;
+    }
+
     // Calls a function that returns a status, which it writes where its first argument says; throws what it came to.
     call(name, ...given) {
         const { exports, status, message } = this;
-        const called = exports[`lanecull_${name}`];
-        if (called === undefined) throw new LanecullError('unsupported', `${name}: this module is without it`);
-        called(status, ...given);
+        this.#function(name)(status, ...given);
         const code = this.u32[status / 4];
         if (code === 0) return;
         exports.lanecull_explain(status, message, layouts.message.bytes);

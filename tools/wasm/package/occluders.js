@@ -5,7 +5,14 @@ import { enums, layouts } from './layouts.js';
 import { checkFloats, floatAbove, floatBelow, writeBox } from './rounding.js';
 
 const sights = wordsOf('sight');
+const mostChosen = 64;
 const refusals = [null, 'no-viewpoint', 'invalid', 'encloses-eye', 'near', 'too-thin', 'too-many-facets'];
+
+function writeRaster(options, { perDistance = 0, depthPerSquare = 0, depthPerDistance = 0 }) {
+    options.set('raster.per_distance', perDistance);
+    options.set('raster.depth_per_square', depthPerSquare);
+    options.set('raster.depth_per_distance', depthPerDistance);
+}
 
 export class Occluders extends Owner {
     constructor(memory, args, capacity) {
@@ -49,12 +56,10 @@ export class Occluders extends Owner {
                            args.writeNumbers(around, 3, 'around', 3));
     }
 
-    #writeOptions({ drawn, perDistance = 0, depthPerSquare = 0, depthPerDistance = 0 }) {
+    #writeOptions({ drawn, ...raster }) {
         const { options } = this;
         options.clear();
-        options.set('raster.per_distance', perDistance);
-        options.set('raster.depth_per_square', depthPerSquare);
-        options.set('raster.depth_per_distance', depthPerDistance);
+        writeRaster(options, raster);
         if (drawn !== undefined) {
             writeBox(this.drawn, drawn, floatBelow, floatAbove, 'options.drawn.');
             options.set('drawn', this.drawn.address);
@@ -99,5 +104,17 @@ export class Occluders extends Owner {
         this.checkAlive();
         const count = this.args.planes.write(planes, 'planes');
         return this.#add('planes', options, this.args.planes.address, count);
+    }
+
+    // Takes those of the solids that are expected to hide most of view i, in place of all before. Returns their numbers.
+    choose(solids, views, i, raster = {}) {
+        for (const one of [this, solids, views]) one.checkAlive();
+        const { numbers, options, set } = solids, most = Math.min(this.capacity, mostChosen);
+        writeRaster(options, raster);
+        this.memory.call('choose_occluders', set.address, views.addressOf(i), this.viewpoint.address, options.address,
+                         this.address, most, numbers.address, most, solids.scratch, solids.scratchBytes,
+                         numbers.address + 4 * mostChosen);
+        this.count = numbers.current()[mostChosen];
+        return numbers.current().subarray(0, this.count);
     }
 }

@@ -14,7 +14,7 @@
  */
 
 import type { BatchedMesh, Camera, Color, InstancedMesh, Matrix4 } from 'three';
-import type { Lanecull } from './index.js';
+import type { CullOptions, Lanecull } from './index.js';
 import type { InstanceCulling } from './instances.js';
 
 interface MeshCulling extends InstanceCulling<Camera, Matrix4> {}
@@ -23,7 +23,8 @@ interface MeshCulling extends InstanceCulling<Camera, Matrix4> {}
  * attributes, and `mesh.count` is how many they are: number k there is instance `results.indices()[k]`. The geometry
  * must belong to this mesh alone if it has instanced attributes. */
 export class InstancedCulling {
-    constructor(lanecull: Lanecull, mesh: InstancedMesh);
+    /** In that order they are drawn; ascending by default. */
+    constructor(lanecull: Lanecull, mesh: InstancedMesh, options?: Pick<CullOptions, 'order'>);
     readonly mesh: InstancedMesh;
     /** Shows these instances, by default those of the last cull. */
     show(indices?: Uint32Array): void;

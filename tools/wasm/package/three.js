@@ -12,8 +12,8 @@ const webgpuCoordinateSystem = 2001;  // three.js' WebGPUCoordinateSystem
 class MeshCulling extends BoxedInstances {
     #matrix = new Matrix4();
 
-    constructor(lanecull, mesh, count, boxAt, outputs) {
-        super(lanecull, count, boxAt, outputs);
+    constructor(lanecull, mesh, count, boxAt, outputs, order) {
+        super(lanecull, count, boxAt, outputs, order);
         this.mesh = mesh;
         // What three.js would test is in view as a whole, or one by one: both are done here.
         mesh.frustumCulled = false;
@@ -57,14 +57,14 @@ export class InstancedCulling extends MeshCulling {
     #matrices;
     #others;
 
-    constructor(lanecull, mesh) {
+    constructor(lanecull, mesh, { order } = {}) {
         if (!mesh.isInstancedMesh) refuse('mesh: must be an InstancedMesh');
         if (mesh.morphTexture) refuse('mesh: its instances must not be morphed');
         const { count, geometry, instanceColor } = mesh;
         checkInstancedAttributes(geometry);
         if (geometry.boundingBox === null) geometry.computeBoundingBox();
         const box = floatBox(geometry.boundingBox);
-        super(lanecull, mesh, count, () => box, ['indices']);
+        super(lanecull, mesh, count, () => box, ['indices'], order);
         this.#matrices = new Instanced(mesh.instanceMatrix, count);
         for (let i = 0; i < count; ++i) this.setBoxAt(i, this.#matrices.all, 16 * i);
         const attributes = instancedAttributesOf(geometry);

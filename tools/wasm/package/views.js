@@ -11,14 +11,15 @@ export class Views extends Owner {
         this.address = this.allocate(layouts.view.bytes * count);
     }
 
-    #addressOf(i) {
+    // Of view i's struct.
+    addressOf(i) {
         this.checkAlive();
         if (checkCount(i, 0xffffffff, 'i') >= this.count) refuse(`i: ${i} is not below ${this.count}`);
         return this.address + i * layouts.view.bytes;
     }
 
     #prepare(name, i, ...given) {
-        this.memory.call(name, ...given, this.#addressOf(i));
+        this.memory.call(name, ...given, this.addressOf(i));
     }
 
     prepare(i, clipFromWorld, clipSpace, options) {
@@ -53,15 +54,15 @@ export class Views extends Owner {
     }
 
     isPrepared(i) {
-        const state = (this.#addressOf(i) + layouts.view.fields.state[1]) / 4;
+        const state = (this.addressOf(i) + layouts.view.fields.state[1]) / 4;
         return (this.memory.u32[state] | this.memory.u32[state + 1]) !== 0;
     }
 
     isExact(i) {
-        return this.memory.exports.lanecull_view_is_exact(this.#addressOf(i)) === 1;
+        return this.memory.exports.lanecull_view_is_exact(this.addressOf(i)) === 1;
     }
 
     seesNothing(i) {
-        return this.memory.exports.lanecull_view_sees_nothing(this.#addressOf(i)) === 1;
+        return this.memory.exports.lanecull_view_sees_nothing(this.addressOf(i)) === 1;
     }
 }

@@ -240,6 +240,106 @@ test('occluders hide what stands behind them, and name their owners', async () =
     refused(() => occluders.addBox([-1, -1, -9], [1, 1, -8]), 'invalid-argument', /room for 2/);
 });
 
+const whole = pathToFileURL(join(folder, 'whole.wasm'));
+
+test('occluders are chosen of many solids, if those may be', async () => {
+    const { lanecull, views } = await withCamera({ wasm: whole });
+    const occluders = lanecull.createOccluders(4), solids = lanecull.createSolids(70);
+    for (let i = 0; i < 70; ++i) solids.setBoxAt(i, [i - 35, -0.1, -40], [i - 34.5, 0.1, -39]);  // small ones
+    solids.setBoxAt(3, [-3, -3, -6], [3, 3, -5]);  // a wall before them
+    solids.setBoxAt(9, [-8, -8, 5], [8, 8, 6]);    // behind the camera
+    occluders.setViewpoint(camera, webgl);
+    const chosen = occluders.choose(solids, views, 0);
+    assert.equal(chosen[0], 3);
+    assert.ok(!chosen.includes(9) && chosen.length === occluders.count && chosen.length <= 4);
+    const balls = ballsInARow(lanecull, 10, 1);
+    balls.z.fill(-12);
+    balls.radius.fill(0.1);
+    const cull = lanecull.createCull([balls], views);
+    cull.setOccluders(0, occluders);
+    assert.deepEqual([...cull.run().indices()], [8, 9]);  // at x = 7.2 the wall's shadow ends
+    solids.candidates[0] &= ~(1 << 3);
+    assert.ok(!occluders.choose(solids, views, 0).includes(3));
+    solids.candidates.fill(0);
+    assert.equal(occluders.choose(solids, views, 0).length, 0);
+    assert.equal(cull.run().indices().length, 10);
+    refused(() => solids.setBoxAt(70, [0, 0, 0], [1, 1, 1]), 'invalid-argument', /^i: 70 is not below 70/);
+    refused(() => occluders.choose(solids, views, 1), 'invalid-argument', /^i: 1 is not below 1/);
+    solids.destroy();
+    refused(() => occluders.choose(solids, views, 0), 'invalid-argument', /^solids: has been destroyed/);
+});
+
+test('solids as occluders are rounded inward', async () => {
+    const { lanecull } = await withCamera({ wasm: whole });
+    const solids = lanecull.createSolids(1);
+    solids.setBoxAt(0, [0.1, -0.1, 0.3], [1.1, 1.3, 1.7]);
+    const box = lanecull.createOccluders(1).memory.f32.subarray(solids.set.get('boxes.items') / 4).slice(0, 6);
+    [0.1, -0.1, 0.3].forEach((x, k) => assert.ok(box[k] >= x && box[k] < x + 1e-6));
+    [1.1, 1.3, 1.7].forEach((x, k) => assert.ok(box[3 + k] <= x && box[3 + k] > x - 1e-6));
+});
+
+test('lights are listed in the cells that they reach, and where they are hidden in none', async () => {
+    const { lanecull } = await withCamera({ wasm: whole });
+    const [across, up] = [4, 2], boundaries = [0.1, 4, 8, 16, 64];
+    const lights = lanecull.createLightCells(40, { tiles: [across, up], boundaries, entries: 1000 });
+    let state = 7;
+    const random = () => (state = state * 16807 % 2147483647) / 2147483647;
+    for (let i = 0; i < 40; ++i) {
+        lights.z[i] = -1 - 40 * random();
+        lights.x[i] = lights.z[i] * (2 * random() - 1);
+        lights.y[i] = lights.z[i] * (2 * random() - 1);
+        lights.range[i] = 0.5 + 4 * random();
+    }
+    lights.assign(camera, webgl);
+    assert.equal(lights.offsets.length, across * up * 4 + 1);
+    assert.equal(lights.entryCount, lights.offsets.at(-1));
+    const listOf = cell => [...lights.indices.subarray(lights.offsets[cell], lights.offsets[cell + 1])];
+    let reached = 0;
+    for (let n = 0; n < 4000; ++n) {  // points, each in its cell
+        const u = random(), v = random(), depth = 0.1 + 60 * random(), [x, y] = [(2 * u - 1) * depth, (2 * v - 1) * depth];
+        const slice = boundaries.findIndex(b => b > depth) - 1;
+        const list = listOf((slice * up + Math.floor(v * up)) * across + Math.floor(u * across));
+        for (let i = 0; i < 40; ++i) {
+            const far = Math.hypot(lights.x[i] - x, lights.y[i] - y, lights.z[i] + depth);
+            if (far > lights.range[i]) continue;
+            ++reached;
+            assert.ok(list.includes(i), `light ${i} reaches a point of a cell without it`);
+        }
+    }
+    assert.ok(reached > 100 && lights.entryCount < 40 * across * up * 4 / 2);
+
+    const before = lights.entryCount, occluders = lanecull.createOccluders(1);
+    occluders.setViewpoint(camera, webgl);
+    assert.equal(occluders.addBox([-9, -9, -12], [9, 9, -10]), null);
+    lights.count = 1;
+    lights.x[0] = lights.y[0] = 0, lights.z[0] = -20, lights.range[0] = 2;
+    assert.ok(lights.assign(camera, webgl).entryCount > 0);
+    assert.equal(lights.assign(camera, webgl, { occluders }).entryCount, 0);
+    lights.z[0] = -11;  // it lights the solid's front
+    assert.ok(lights.assign(camera, webgl, { occluders }).entryCount > 0);
+    lights.count = 40;
+    lights.z[0] = -20;
+    assert.ok(lights.assign(camera, webgl).entryCount !== before);
+    refused(() => lights.assign(camera), 'invalid-argument', /^clipSpace/);
+    refused(() => { lights.count = 41; }, 'invalid-argument', /^count/);
+    const bad = options => refused(() => lanecull.createLightCells(1, { tiles: [1, 1], boundaries: [1, 2], entries: 9, ...options }),
+                                   'invalid-argument', /tiles|slices|entries/);
+    bad({ tiles: [65, 1] });
+    bad({ tiles: 4 });
+    bad({ boundaries: new Array(131).fill(0) });
+    bad({ entries: -1 });
+    refused(() => lanecull.createLightCells(1, { tiles: [1, 1], boundaries: [2, 1], entries: 9 }).assign(camera, webgl),
+            'invalid-argument', /boundaries/);
+    lights.destroy();
+    refused(() => lights.assign(camera, webgl), 'invalid-argument', /^lights: has been destroyed/);
+});
+
+test('the small module has neither', async () => {
+    const { lanecull } = await withCamera();
+    refused(() => lanecull.createSolids(3), 'unsupported', /this module is without it/);
+    refused(() => lanecull.createLightCells(3, { tiles: [1, 1], boundaries: [1, 2], entries: 9 }), 'unsupported', /without it/);
+});
+
 test('floats beside a number are the nearest on their side', () => {
     const float = new Float32Array(1), bits = new Uint32Array(float.buffer);
     let state = 54;

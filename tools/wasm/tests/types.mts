@@ -55,6 +55,14 @@ export async function useAll(matrix: Float32Array): Promise<Uint32Array> {
     occluders.addOrientedBox([0, 0, 0], [1, 1, 1], new Float32Array(9));
     occluders.addPolytope([[0, 1, 0, 5]], { drawn: { min: [0, 0, 0], max: [1, 1, 1] } });
 
+    const solids = lanecull.createSolids(2);
+    solids.setBoxAt(0, [0, 0, 0], [1, 1, 1]);
+    solids.candidates[0] = 1;
+    const chosen: Uint32Array = occluders.choose(solids, views, 0, { perDistance: 0.001 });
+    const lights = lanecull.createLightCells(chosen.length, { tiles: [16, 9], boundaries: [1, 10, 100], entries: 100 });
+    lights.range.fill(5);
+    const entries: number = lights.assign(matrix, webgl, { occluders }).entryCount + lights.offsets[1]!;
+
     const cull: Cull = lanecull.createCull([spheres, instances, ...others], views, {
         outputs: ['bits', 'indices', 'inside', 'statistics'], firstView: 0, viewCount: 1, method: 'planes',
     });
@@ -64,13 +72,14 @@ export async function useAll(matrix: Float32Array): Promise<Uint32Array> {
     } catch (error) {
         if (error instanceof LanecullError && error.code === 'unsupported') throw error;
     }
-    const numbers: number[] = [cull.visibleCount(), cull.statistics().culledOccluded, cull.bits(0, 1)[0]!];
+    const numbers: number[] = [entries, cull.visibleCount(), cull.statistics().culledOccluded, cull.bits(0, 1)[0]!];
     for (const owner of [cull, occluders, views, spheres]) owner.destroy();
     return numbers.length > 0 ? cull.indices(0) : cull.inside();
 }
 
 export function useThree(lanecull: Lanecull, camera: PerspectiveCamera): void {
-    const instanced = new InstancedCulling(lanecull, new InstancedMesh(new BoxGeometry(), new MeshBasicMaterial(), 5));
+    const instanced = new InstancedCulling(lanecull, new InstancedMesh(new BoxGeometry(), new MeshBasicMaterial(), 5),
+                                            { order: 'front-to-back' });
     instanced.setMatrixAt(0, new Matrix4());
     instanced.setColorAt(0, new Color());
     instanced.update(camera, { margin: 1 });
