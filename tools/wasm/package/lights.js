@@ -7,7 +7,7 @@ const mostLights = 0xfffffffe;
 
 export class LightCells extends Owner {
     #lights;
-    #arrays;
+    #arrays = {};
     #words;
     #scratchBytes;
 
@@ -16,31 +16,40 @@ export class LightCells extends Owner {
         this.args = args;
         this.capacity = checkCount(capacity, mostLights, 'count');
         const [across, up] = checkNumbers(tiles, 2, 'tiles'), slices = boundaries?.length - 1;
+        for (const count of tiles) checkCount(count, 64, 'tiles');
         checkNumbers(boundaries, checkCount(slices, 128, 'the number of slices') + 1, 'boundaries');
-        checkCount(across, 64, 'tiles');
-        checkCount(up, 64, 'tiles');
+        checkCount(entries, mostLights, 'entries');
         this.#scratchBytes = memory.count('light_scratch_bytes', across, up, slices, capacity);
-        const streams = ['x', 'y', 'z', 'range'].map(name => [name, this.array('f32', capacity)]);
-        const lists = [['offsets', this.array('u32', across * up * slices + 1)],
-                       ['indices', this.array('u32', checkCount(entries, mostLights, 'entries'))]];
-        this.#arrays = Object.fromEntries([...streams, ...lists]);
-        this.#words = Math.ceil(capacity / 64);
-        this.visible = this.allocate(8 * this.#words);
         this.scratch = this.allocate(this.#scratchBytes);
-        this.#lights = this.struct('lights');
-        for (const [name, { address }] of streams) this.#lights.set(`balls.${name === 'range' ? 'radius' : name}`, address);
-        this.lists = this.struct('light_lists');
-        for (const [name, { address, current }] of lists) this.lists.setSpan(name, address, current().length);
+        this.visible = this.allocate(8 * Math.ceil(capacity / 64));
         this.receivers = this.struct('light_receivers');
+        this.#lights = this.struct('lights');
+        for (const name of ['x', 'y', 'z', 'range']) {
+            this.#addArray(name, 'f32', capacity);
+            this.#lights.set(`balls.${name === 'range' ? 'radius' : name}`, this.#arrays[name].address);
+        }
+        this.count = capacity;
+        this.lists = this.struct('light_lists');
+        for (const [name, length] of [['offsets', across * up * slices + 1], ['indices', entries]]) {
+            this.#addArray(name, 'u32', length);
+            this.lists.setSpan(name, this.#arrays[name].address, length);
+        }
+        this.#makeGrid(across, up, boundaries);
+    }
+
+    #addArray(name, type, length) {
+        this.#arrays[name] = this.array(type, length);
+    }
+
+    #makeGrid(across, up, boundaries) {
         this.grid = this.struct('light_grid');
         this.matrix = this.array('f64', 16);
         this.grid.set('clip_from_world', this.matrix.address);
         this.grid.set('tiles_x', across);
         this.grid.set('tiles_y', up);
-        const depths = this.array('f64', slices + 1);
+        const depths = this.array('f64', boundaries.length);
         depths.current().set(boundaries);
-        this.grid.setSpan('boundaries', depths.address, slices + 1);
-        this.count = capacity;
+        this.grid.setSpan('boundaries', depths.address, boundaries.length);
     }
 
     get x() { return this.#arrays.x.current(); }
