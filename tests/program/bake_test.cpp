@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "program/pixels.hpp"
-#include "program/team_runs.hpp"
+#include "program/program.hpp"
 
 /// lanecull bake: sets leave out what walls hide from all of a cell, and the file is the same bytes for any number of
 /// threads and ranks.

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -15,7 +18,6 @@
 #include "scene/mesh_bounds.hpp"
 #include "scene/reading.hpp"
 #include "scene/scene_lights.hpp"
-#include "support/data_uri.hpp"
 #include "support/error.hpp"
 
 /// The reader of glTF, against three.js (tests/data/gltf), and against files that break glTF's rules.
@@ -26,10 +28,14 @@ using nlohmann::json;
 using namespace lanecull::program;
 using Box = std::array<double, 6>;
 
-const std::string folder = LANECULL_TEST_DATA "/gltf/";
+/// A scene that the build has made, or a file of tests/data/gltf.
+std::string path_to(const std::string& name) {
+    const std::string made = LANECULL_MADE_SCENES "/" + name;
+    return std::filesystem::exists(made) ? made : LANECULL_TEST_DATA "/gltf/" + name;
+}
 
 json recorded() {
-    std::ifstream file(folder + "boxes.json");
+    std::ifstream file(path_to("boxes.json"));
     return json::parse(file);
 }
 
@@ -84,6 +90,21 @@ void expect_rejected(const json& document, const std::string& message) {
     } catch (const Error& error) {
         EXPECT_EQ(error.what(), "scene.gltf: " + message);
     }
+}
+
+/// Numbers as a URI that has them in itself, for buffers of glTF.
+template <class Number>
+std::string data_uri(const std::vector<Number>& numbers) {
+    static constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::vector<unsigned char> bytes(numbers.size() * sizeof(Number));
+    std::memcpy(bytes.data(), numbers.data(), bytes.size());
+    std::string text = "data:application/octet-stream;base64,";
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        std::uint32_t three = 0;
+        for (std::size_t k = 0; k < 3; ++k) three = three << 8 | (i + k < bytes.size() ? bytes[i + k] : 0U);
+        for (std::size_t k = 0; k < 4; ++k) text += i + k > bytes.size() ? '=' : digits[three >> (18 - 6 * k) & 63];
+    }
+    return text;
 }
 
 /// A tetrahedron with indices, a skin, a morph target and instances: something of everything to break.
@@ -164,9 +185,9 @@ TEST(Gltf, PlacesObjectsAsThreeJsDoes) {
     for (const auto& [file, boxes] : files.items()) {
         SCOPED_TRACE(file);
         if (boxes.empty()) {  // cameras alone
-            EXPECT_THROW(static_cast<void>(read_scene(folder + file)), Error);
+            EXPECT_THROW(static_cast<void>(read_scene(path_to(file))), Error);
         } else {
-            expect_boxes(boxes_of(read_scene(folder + file)), boxes.get<std::vector<Box>>(), 1e-5);
+            expect_boxes(boxes_of(read_scene(path_to(file))), boxes.get<std::vector<Box>>(), 1e-5);
         }
     }
 }
@@ -176,7 +197,7 @@ TEST(Gltf, FliesCamerasAsThreeJsDoes) {
     EXPECT_EQ(files.size(), 3U);
     for (const auto& [file, frames] : files.items()) {
         SCOPED_TRACE(file);
-        const CameraPath path = path_of_gltf(folder + file, frames.size(), 300, {});
+        const CameraPath path = path_of_gltf(path_to(file), frames.size(), 300, {});
         ASSERT_EQ(path.size(), frames.size());
         for (std::size_t i = 0; i < frames.size(); ++i) {
             const auto right = frames.at(i).get<std::array<double, 9>>();
@@ -192,7 +213,7 @@ TEST(Gltf, FliesCamerasAsThreeJsDoes) {
 
 /// What Draco decompresses is what was compressed, to its 20 bits.
 TEST(Gltf, DecompressesDraco) {
-    expect_boxes(boxes_of(read_scene(folder + "draco.glb")), boxes_of(read_scene(folder + "draco_plain.glb")), 1e-5);
+    expect_boxes(boxes_of(read_scene(path_to("draco.glb"))), boxes_of(read_scene(path_to("draco_plain.glb"))), 1e-5);
 }
 
 TEST(Gltf, ReadsSomethingOfEverything) {
@@ -333,7 +354,7 @@ TEST(Gltf, CountsWhatItDoesNotRead) {
 
 /// Of a binary file, at whatever byte it ends.
 TEST(Gltf, RejectsBinaryFilesThatAreCutOff) {
-    const std::string bytes = read_file(folder + "instanced.glb");
+    const std::string bytes = read_file(path_to("instanced.glb"));
     const auto read = [](std::string_view part) {
         return parse_gltf(std::as_bytes(std::span(part.data(), part.size())), "scene.glb");
     };

@@ -57,6 +57,29 @@ TEST_F(Program, RoundsBoxesOutwards) {
     EXPECT_EQ(flat.at("statistics").at("culled_plane"), 1) << "rounded down to 16777216, which is in the window";
 }
 
+/// A chessboard of 20 by 10 tiles, half a unit each.
+TEST_F(Program, CullsFlatLists) {
+    std::string text = "minx,miny,maxx,maxy\n";
+    for (int i = 0; i < 200; ++i) {
+        const int x = i % 20, y = i / 20;
+        text += std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(x + 0.5) + "," +
+                std::to_string(y + 0.5) + " # tile\n";
+    }
+    const std::string tiles = write("tiles.csv", text);
+    const json middle = report({"cull", tiles, "--quiet", "--threads", "1", "--window", "5.25,5.25,4,2"});
+    EXPECT_EQ(middle.at("objects"), 200);
+    const json& statistics = middle.at("statistics");
+    EXPECT_EQ(statistics.at("visible_planes"), 15);  // columns 3 to 7, rows 4 to 6: edges touch
+    EXPECT_EQ(statistics.at("culled_plane"), 185);
+    const json turned = report({"cull", tiles, "--quiet", "--window", "5.25,5.25,4,2,90"});
+    EXPECT_EQ(turned.at("statistics").at("visible_planes"), 15);
+    EXPECT_EQ(run({"cull", tiles, "--quiet", "--picture", "map.png"}).status, 0);
+    EXPECT_TRUE(read(path("map.png")).starts_with("\x89PNG"));
+    const Result table = run({"cull", tiles, "--threads", "1"});
+    EXPECT_EQ(table.status, 0);
+    EXPECT_NE(table.output.find("200 boxes of the plane"), std::string::npos) << table.output;
+}
+
 TEST_F(Program, ListsTheRunnableSets) {
     std::string names;
     for (const lanecull::Isa isa : lanecull::all_isas) {

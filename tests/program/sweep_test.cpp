@@ -5,7 +5,6 @@
 
 #include "program/pixels.hpp"
 #include "program/program.hpp"
-#include "program/team_runs.hpp"
 
 /// lanecull sweep: its counts are those of single culls, and its files are the same bytes for any number of threads and
 /// ranks.

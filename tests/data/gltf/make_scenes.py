@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the scenes of this folder whose boxes boxes.json has: make_scenes.py [FOLDER]
+"""Writes scenes whose boxes boxes.json has: make_scenes.py FOLDER [compressed]
 
-Small clouds of triangles, by every way that glTF has of placing vertices. The same each time. What compresses them,
-gltfpack and draco_encoder, is Debian's.
+Small clouds of triangles, by every way that glTF has of placing vertices. The same each time: the build makes those that
+this folder does not have. `compressed` are those that it has, by Debian's gltfpack and draco_encoder.
 """
 
 import base64
@@ -323,10 +323,13 @@ def balls(seed):
     return d
 
 
+def draco_plain():
+    return balls(9)
+
+
 def draco(folder):
-    """The balls, compressed by draco_encoder; accessors have no buffer views."""
-    plain, d = balls(9), balls(9)
-    plain.write(folder / "draco_plain.glb")
+    """The balls of draco_plain, compressed by draco_encoder; accessors have no buffer views."""
+    plain, d = draco_plain(), draco_plain()
     d.use("KHR_draco_mesh_compression")
     d.data, d.json["bufferViews"] = b"", []
     for mesh in d.json["meshes"]:
@@ -364,13 +367,15 @@ def meshopt(folder):
 
 
 def main():
-    folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else __file__ + "/..").resolve()
+    folder = pathlib.Path(sys.argv[1])
+    if sys.argv[2:] == ["compressed"]:
+        meshopt(folder)
+        draco(folder)
+        return
     for make, suffix in [(quantized, ".gltf"), (instanced, ".glb"), (skinned, ".gltf"), (morphed, ".gltf"),
                          (sparse, ".gltf"), (modes, ".glb"), (animated, ".gltf"), (flight, ".gltf"),
-                         (moving, ".gltf")]:
+                         (moving, ".gltf"), (draco_plain, ".glb")]:
         make().write(folder / (make.__name__ + suffix))
-    meshopt(folder)
-    draco(folder)
 
 
 if __name__ == "__main__":
