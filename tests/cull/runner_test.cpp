@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <execution>
 #include <mutex>
 #include <numeric>
@@ -200,86 +199,6 @@ TEST_F(Runners, AnyOrderAndAnyThreadsWillDo) {
     }
 }
 
-/// A pool as engines have them, written from the comment at lanecull::Runner alone: threads that wait for the next
-/// cull. One cull at a time has the workers; others, from other threads or from inside a part, run on their own.
-class Pool {
-public:
-    explicit Pool(int workers) {
-        for (int t = 0; t < workers; ++t) threads_.emplace_back([this] { wait_for_work(); });
-    }
-    ~Pool() {
-        {
-            const std::lock_guard lock(mutex_);
-            closing_ = true;
-        }
-        changed_.notify_all();
-        for (std::thread& thread : threads_) thread.join();
-    }
-
-    [[nodiscard]] Runner runner() {
-        return {this,
-                [](void* self, std::uint32_t count, const Task* task) { static_cast<Pool*>(self)->run(count, *task); }};
-    }
-
-private:
-    struct Work {
-        std::uint32_t count;
-        Task task;
-        std::atomic<std::uint64_t> next{0};
-        int workers = 0;  // under the pool's mutex
-
-        void take_part() {
-            for (std::uint64_t i; (i = next++) < count;) task(static_cast<std::uint32_t>(i));
-        }
-    };
-
-    void run(std::uint32_t count, Task task) {
-        Work work{count, task};
-        std::unique_lock lock(mutex_);
-        const bool shared = work_ == nullptr;
-        if (shared) work_ = &work;
-        lock.unlock();
-        if (shared) changed_.notify_all();
-        work.take_part();
-        lock.lock();
-        if (!shared) return;
-        work_ = nullptr;
-        changed_.wait(lock, [&] { return work.workers == 0; });
-    }
-
-    void wait_for_work() {
-        std::unique_lock lock(mutex_);
-        while (!closing_) {
-            if (work_ == nullptr || work_->next >= work_->count) {
-                changed_.wait(lock);
-                continue;
-            }
-            Work& work = *work_;
-            ++work.workers;
-            lock.unlock();
-            work.take_part();
-            lock.lock();
-            if (--work.workers == 0) changed_.notify_all();
-        }
-    }
-
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    Work* work_ = nullptr;
-    bool closing_ = false;
-    std::vector<std::thread> threads_;
-};
-
-TEST_F(Runners, APlainThreadPoolWillDo) {
-    for (const int workers : {0, 1, 4}) {
-        Pool pool(workers);
-        for (const lanecull::Isa isa : runnable_isas()) {
-            for (const lanecull::Method method : all_methods)
-                expect_same(pool.runner(), {.method = method, .isa = isa});
-        }
-    }
-}
-
 TEST_F(Runners, RunIsCalledAtMostTwiceWithTheSameCount) {
     std::vector<std::uint32_t> calls;
     const auto counting = [](void* self, std::uint32_t count, const Task* task) {
@@ -303,11 +222,12 @@ TEST_F(Runners, RunIsCalledAtMostTwiceWithTheSameCount) {
 
 TEST_F(Runners, CullsMayOverlapInTime) {
     lanecull::TbbRunner tbb(2);
-    Pool pool(3);
+    const unsigned three = 3;
+    const Runner own = on_new_threads(three);
     const auto serial = run_cull(scene->batches, scene->views);
     std::atomic<int> equal{0};
     std::vector<std::thread> threads;
-    for (const Runner& runner : {Runner{}, tbb.runner(), tbb.runner(), pool.runner(), pool.runner(), pool.runner()}) {
+    for (const Runner& runner : {Runner{}, tbb.runner(), tbb.runner(), own, own, own}) {
         threads.emplace_back([&equal, &serial, runner] {
             for (int call = 0; call < 3; ++call) {
                 equal += run_cull(scene->batches, scene->views, {.runner = runner}) == serial;

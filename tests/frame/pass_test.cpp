@@ -120,33 +120,6 @@ TEST(CullPass, HasUsualNumbers) {
     }
 }
 
-/// More views than one call of cull() takes, most of them of point lights that light nothing in view.
-TEST(CullPass, HasMoreViewsThanACullTakes) {
-    const World world(700);
-    const Ordered ordered(world);
-    Random random(74);
-    Made made;
-    for (int c = 0; c < 3; ++c) made.add_camera(random_looking(random), 8);
-    for (int l = 0; l < 90; ++l) {
-        PassPointLight& point_light =
-            l % 5 == 0
-                ? made.add_spot({random.range(-150, 150), random.range(-150, 150), random.range(-150, 150)}, 70,
-                                {0, -1, 0})
-                : made.add_point_light({random.range(-150, 150), random.range(-150, 150), random.range(-150, 150)}, 50);
-        if (l % 3 == 0) made.let_see(point_light, {static_cast<std::uint32_t>(l / 3 % 3)});
-    }
-    CullPass pass;
-    require(pass.reserve(made.limits(), world.batches));
-    require(pass.reserve(made.limits(), ordered.scene));
-    for (const Casters casters : {Casters::volume, Casters::frustum}) {
-        require(pass.plan(made.frame(), world.batches));
-        require(pass.prepare(casters));
-        const std::vector<Words> expected = reference(world, made.frame(), pass, casters);
-        EXPECT_EQ(difference(world, ordered, made.frame(), pass, expected), "");
-    }
-    EXPECT_EQ(pass.view_count(), 3u + 24u + 18u + 72u * 6u);
-}
-
 /// A point light whose range does not reach the view costs no cull: its maps are empty and have no views.
 TEST(CullPass, PointLightsThatLightNothingAreEmpty) {
     const World world(1000);
@@ -379,52 +352,16 @@ TEST(CullPass, RefusesOccludersThatBreakARule) {
               "frame.occluders->solids.owners: 1 are not one for each of 300 solids");
 }
 
-/// The lists of every view of a frame are those of a cull by itself in the same order, of batches and of a scene.
-TEST(CullPass, ListsInOrder) {
-    const World world(1000);
-    const Ordered in_scene(world);
+/// That lists in order are those of culls by themselves is a property (frames_alike).
+TEST(CullPass, HasMemoryForAsManyOrdersAsWereReserved) {
+    const World world(10);
     Made made;
     made.add_camera({}, 3);
-    made.add_point_light({0, 0, -30}, 60);
-    lanecull::PassLimits limits = made.limits();
-    limits.ordered_views = 10;
-    const auto expect_ordered = [&](const lanecull::Objects& objects, lanecull::Casters casters) {
-        CullPass pass;
-        require(pass.reserve(limits, objects));
-        require(pass.plan(made.frame(), objects));
-        require(pass.prepare(casters));
-        std::vector<std::vector<std::uint32_t>> lists(10, std::vector<std::uint32_t>(world.objects() + 200));
-        std::vector<std::vector<std::uint64_t>> bits(10, Words(lanecull::visibility_words(objects)));
-        std::vector<lanecull::Output> outputs(10);
-        for (std::size_t v = 0; v < 10; ++v) {
-            outputs[v] = {.visible = bits[v], .indices = lists[v], .order = lanecull::ListOrder::front_to_back};
-        }
-        require(pass.cull(objects, outputs));
-        std::uint64_t listed = 0, reordered = 0;
-        for (std::size_t v = 0; v < 10; ++v) {
-            if (!pass.view(v).prepared()) continue;
-            std::vector<std::uint32_t> alone(lists[v].size());
-            lanecull::Output output{
-                .indices = alone, .candidates = bits[v], .order = lanecull::ListOrder::front_to_back};
-            std::vector<std::byte> scratch(lanecull::scratch_bytes(objects, 1) + lanecull::order_bytes(objects, 1));
-            require(lanecull::cull(objects, {&pass.view(v), 1}, {&output, 1}, scratch));
-            EXPECT_EQ(alone, lists[v]) << v;
-            reordered += std::ranges::is_sorted(std::span(alone).first(output.visible_count)) ? 0 : 1;
-            listed += output.visible_count;
-        }
-        EXPECT_GT(listed, 100u);
-        EXPECT_GE(reordered, 3u);
-    };
-    for (const lanecull::Casters casters : {lanecull::Casters::volume, lanecull::Casters::frustum}) {
-        expect_ordered(world.batches, casters);
-        expect_ordered(in_scene.scene, casters);
-    }
     CullPass pass;
-    limits.ordered_views = 0;
-    require(pass.reserve(limits, world.batches));
+    require(pass.reserve(made.limits(), world.batches));
     require(pass.plan(made.frame(), world.batches));
     require(pass.prepare());
-    FlatLists refused(world, 10);
+    FlatLists refused(world, 4);
     refused.outputs[3].order = lanecull::ListOrder::back_to_front;
     EXPECT_EQ(std::string(pass.cull(world.batches, refused.outputs).message()),
               "outputs: 1 of them have an order, but reserve() was for 0 (limits.ordered_views)");

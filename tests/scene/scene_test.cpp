@@ -143,30 +143,6 @@ TEST(SceneOutputs, StayWithinTheirMemory) {
     }
 }
 
-/// Commands at a stride, in memory that ends one byte short of another command: nothing beside them is written.
-TEST(SceneOutputs, CommandsAreWrittenAtAnyStride) {
-    const Example example(91, 200);
-    const Scene& scene = example.scene;
-    const View& view = example.prepared.view;
-    const SceneCull whole(scene, view);
-    ASSERT_GT(whole.visible_count, 5u);
-    std::vector<std::byte> scratch(lanecull::scratch_bytes(scene, 1));
-    for (const std::size_t room : {std::size_t{0}, std::size_t{5}, whole.draws.size(), whole.draws.size() + 1}) {
-        constexpr std::size_t offset = 12, stride = 32;
-        const std::byte untouched{0x77};
-        std::vector<std::byte> memory(offset + stride * room + 19, untouched);
-        Output output{.draws = {memory, offset, stride}};
-        ASSERT_TRUE(lanecull::cull(scene, {&view, 1}, {&output, 1}, scratch));
-        ASSERT_EQ(output.draw_count, std::min(room, whole.draws.size()));
-        for (std::size_t i = 0; i < room; ++i) {
-            const std::span<const std::byte> here = std::span(memory).subspan(offset + i * stride, stride);
-            const std::size_t written = i < whole.draws.size() ? sizeof(lanecull::DrawCommand) : 0;
-            EXPECT_EQ(std::memcmp(here.data(), whole.draws.data() + i, written), 0) << i;
-            EXPECT_TRUE(std::ranges::all_of(here.subspan(written), [&](std::byte b) { return b == untouched; })) << i;
-        }
-    }
-}
-
 /// Every output of 64 views, the most that there may be.
 TEST(SceneOutputs, ServeSixtyFourViews) {
     const Example example(7, 40);

@@ -24,10 +24,11 @@ using lanecull::WorldBox;
 
 class AlikeTrial {
 public:
-    explicit AlikeTrial(Trial& trial)
+    AlikeTrial(Trial& trial, bool has_many_lights)
         : trial_(trial), world_(static_cast<std::uint32_t>(trial.plan.objects), trial.random.bits()), ordered_(world_) {
         trial.at(Tally::trials) = 1;
         fill(made_, trial.random);
+        if (has_many_lights) add_many_lights();
         options_.isa = trial.plan.isas[trial.random.bits() % trial.plan.isas.size()];
         require(pass_.reserve(made_.limits(), world_.batches));
         require(pass_.reserve(made_.limits(), ordered_.scene));
@@ -41,6 +42,8 @@ public:
         }
         check_plan_over_a_scene();
         check_candidates();
+        check_order(world_.batches);
+        check_order(ordered_.scene);
         for (std::size_t c = 0; c < made_.cameras.size(); ++c) {
             check_receivers(c);
             check_views(c);
@@ -52,6 +55,15 @@ public:
 private:
     void expect(bool holds, const char* what, std::size_t view = 0) {
         if (!holds) trial_.fail(Tally::untold, what, [&] { return "view " + std::to_string(view); });
+    }
+
+    /// More views than one call of cull() takes, most of them of lights that light nothing in view.
+    void add_many_lights() {
+        Random& random = trial_.random;
+        for (int l = 0; l < 60; ++l) {
+            const Double3 at{random.range(-150, 150), random.range(-150, 150), random.range(-150, 150)};
+            l % 5 == 0 ? made_.add_spot(at, 70, {0, -1, 0}) : made_.add_point_light(at, 50);
+        }
     }
 
     void check_culls(Casters casters) {
@@ -104,6 +116,37 @@ private:
             expect(lists.views[v].visible == both(some, culled(world_, pass_.view(v), options_)),
                    "candidates are judged otherwise", v);
             expect(lists.outputs[v].candidates.data() == some.data(), "an output's candidates are others", v);
+        }
+    }
+
+    /// Each list in order is that of a cull by itself of what the view sees.
+    void check_order(const lanecull::Objects& objects) {
+        const std::size_t views = pass_.view_count();
+        lanecull::PassLimits limits = made_.limits();
+        limits.ordered_views = static_cast<std::uint32_t>(views);
+        CullPass pass;
+        require(pass.reserve(limits, objects));
+        require(pass.plan(made_.frame(), objects, options_));
+        require(pass.prepare());
+        using List = std::vector<std::uint32_t>;
+        std::vector<List> lists(views, List(world_.objects()));
+        std::vector<Words> bits(views, Words(lanecull::visibility_words(objects)));
+        std::vector<lanecull::Output> outputs(views);
+        for (std::size_t v = 0; v < views; ++v) {
+            const bool is_forward = trial_.random.chance(0.5);
+            outputs[v] = {.visible = bits[v], .indices = lists[v]};
+            outputs[v].order = is_forward ? lanecull::ListOrder::front_to_back : lanecull::ListOrder::back_to_front;
+        }
+        require(pass.cull(objects, outputs, options_));
+        std::vector<std::byte> scratch(lanecull::scratch_bytes(objects, 1) + lanecull::order_bytes(objects, 1));
+        for (std::size_t v = 0; v < views; ++v) {
+            if (!pass.view(v).prepared()) continue;
+            List alone(lists[v].size());
+            lanecull::Output output{.indices = alone, .candidates = bits[v], .order = outputs[v].order};
+            require(lanecull::cull(objects, {&pass.view(v), 1}, {&output, 1}, scratch, options_));
+            expect(alone == lists[v], "a list in order is another than that of a single cull", v);
+            const bool is_as_before = std::ranges::is_sorted(std::span(alone).first(output.visible_count));
+            expect(output.visible_count < 30 || !is_as_before, "a list in order is that of the objects", v);
         }
     }
 
@@ -201,7 +244,7 @@ private:
 }  // namespace
 
 void frames_alike(Trial& trial) {
-    for (int frame = 0; frame < 24 && !trial.stopped(); ++frame) AlikeTrial(trial).run();
+    for (int frame = 0; frame < 24 && !trial.stopped(); ++frame) AlikeTrial(trial, frame == 0).run();
 }
 
 }  // namespace properties

@@ -147,6 +147,10 @@ constexpr auto compare = []<class T, int N>(const Trial& trial) {
         judge.expect(std::fabs(double{found.distance} - exact) <= near, Tally::untold, "another distance");
         judge.expect(double{found.lower} <= exact * (1 + 1e-15) && double{found.upper} >= exact * (1 - 1e-15),
                      Tally::unproved, "the distance is not between its bounds");
+        const auto with_sign = gjk::signed_distance(hull_a, hull_b);
+        judge.expect(double{with_sign.lower} <= exact * (1 + 1e-15) &&
+                         (exact == 0 || double{with_sign.upper} >= exact * (1 - 1e-15)),
+                     Tally::unproved, "the signed distance is not between its bounds");
         judge.expect(is_on(found.a, a) && is_on(found.b, b), Tally::unproved, "a point is off its hull");
         judge.certify(found);
         judge.certify(answer);
