@@ -4,10 +4,10 @@
 #include <lanecull/library.h>
 #include <lanecull/types.h>
 
-/// Pairs of objects, many at a time, as a broad phase leaves them. Are the two apart, how far, and when does a moving
-/// one first touch the other? (In C++, <lanecull/gjk.hpp> is for one pair at a time, of shapes of any kind.)
+/// Pairs of objects, many at a time, as a broad phase leaves them. Are the two apart, how far, or how deep are they in
+/// each other, and when does a moving one first touch the other? (In C++, <lanecull/gjk.hpp> is for one pair at a time, of shapes of any kind.)
 ///
-/// Rules of all three functions:
+/// Rules of all four functions:
 ///  - `a` and `b` are batches (batch.h): of any kinds, equal or different; they may be the same batch. A batch's
 ///    shapes alone are read; attributes, bounding spheres and radii are not. Each may have up to 2^31 - 1 objects.
 ///  - Pair i is object pairs->a[i] of `a` and object pairs->b[i] of `b`. A pair is *invalid* if an index is out of
@@ -67,15 +67,47 @@ LANECULL_LAYOUT(pair_distances, 64)
 LANECULL_STRUCT(PairDistanceOptions, pair_distance_options) {
     lanecull_isa isa LANECULL_0;
     /// > 0. For callers who only need distances up to this: a pair whose `lower` is above the limit is not refined
-    /// further. Its `upper` and points are right, but may be far from the best. 0: no limit, as infinity.
+    /// further. Its `upper` and points are right, but may be far from the best. 0: no limit, as infinity. By the
+    /// smallest float, signed distances are depths alone: of a pair that is apart no more is found than that it is.
     float limit LANECULL_0;
-    /// > 0. The bounds differ by no more than this fraction of the distance (for round shapes, of the distance between
-    /// their centres and segments) plus what rounding leaves, some 1e-5 of the pair's size. 0: 1e-6.
+    /// > 0. The bounds differ by no more than this fraction of the distance or depth (for round shapes, of the distance
+    /// between their centres and segments) plus what rounding leaves, some 1e-5 of the pair's size; of a few deep pairs
+    /// of cylinders or ellipsoids by up to 1e-4 of the depth. 0: 1e-6.
     float relative LANECULL_0;
     uint32_t reserved_too LANECULL_0;
     uint64_t reserved[4] LANECULL_0;
 };
 LANECULL_LAYOUT(pair_distance_options, 48)
+
+/// Signed distances: of two objects that are apart their distance, of others minus their depth, the length of the
+/// shortest translation that separates them. Streams of PairIndices::count floats. Any may be null; of the direction
+/// either all three or none, of the points all six or none.
+///
+/// Floats in lanes decide deep pairs of boxes, spheres and capsules, but for two capsules whose segments meet; doubles
+/// decide other deep pairs, one at a time.
+LANECULL_STRUCT(PairSignedDistances, pair_signed_distances) {
+    /// Never above the signed distance. Above 0: the two are proved to be apart. -Infinity for invalid pairs, and where
+    /// a number overflows.
+    float* lower LANECULL_0;
+    /// Never below it. Below 0: the two share a point, and no translation shorter than -upper separates them. Infinite
+    /// for invalid pairs, and where a number overflows.
+    float* upper LANECULL_0;
+    /// A unit vector from a to b along which the two are apart by `lower`, up to what rounding leaves: b moved by -lower
+    /// along it touches a. It is the gradient of the signed distance by a translation of b. NaN as the points.
+    float* direction_x LANECULL_0;
+    float* direction_y LANECULL_0;
+    float* direction_z LANECULL_0;
+    /// A point of each object, the nearest or the deepest: b - a is the signed distance times the direction, up to what
+    /// lies between the bounds. In world coordinates, which rounds them once more. NaN for invalid pairs, and where a
+    /// number overflows.
+    float* a_x LANECULL_0;
+    float* a_y LANECULL_0;
+    float* a_z LANECULL_0;
+    float* b_x LANECULL_0;
+    float* b_y LANECULL_0;
+    float* b_z LANECULL_0;
+};
+LANECULL_LAYOUT(pair_signed_distances, 88)
 
 /// How object a of each pair moves relative to b (a's motion minus b's): three streams of PairIndices::count floats. A
 /// motion with a NaN or infinite number makes the pair invalid.
@@ -125,6 +157,14 @@ LANECULL_API lanecull_status lanecull_measure_pairs(const lanecull_batch* a, con
                                                     const lanecull_runner* runner,
                                                     const lanecull_pair_distances* distances) LANECULL_NOEXCEPT;
 
+/// How far the objects of each pair are apart or how deep they are in each other, in which direction, and where.
+LANECULL_API lanecull_status lanecull_measure_signed_pairs(const lanecull_batch* a, const lanecull_batch* b,
+                                                           const lanecull_pair_indices* pairs,
+                                                           const lanecull_pair_distance_options* options,
+                                                           const lanecull_runner* runner,
+                                                           const lanecull_pair_signed_distances* distances)
+    LANECULL_NOEXCEPT;
+
 /// When object a of each pair, moving in a straight line, first touches b.
 LANECULL_API lanecull_status lanecull_cast_pairs(const lanecull_batch* a, const lanecull_batch* b,
                                                  const lanecull_pair_indices* pairs,
@@ -146,6 +186,12 @@ namespace lanecull {
                                            const PairDistances& distances, const PairDistanceOptions& options = {},
                                            const Runner& runner = {}) noexcept {
     return lanecull_measure_pairs(&a, &b, &pairs, &options, &runner, &distances);
+}
+[[nodiscard]] inline Status signed_pair_distances(const Batch& a, const Batch& b, const PairIndices& pairs,
+                                                  const PairSignedDistances& distances,
+                                                  const PairDistanceOptions& options = {},
+                                                  const Runner& runner = {}) noexcept {
+    return lanecull_measure_signed_pairs(&a, &b, &pairs, &options, &runner, &distances);
 }
 [[nodiscard]] inline Status cast_pairs(const Batch& a, const Batch& b, const PairIndices& pairs,
                                        const PairMotions& motions, const PairCasts& casts,

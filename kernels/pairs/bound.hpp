@@ -53,6 +53,13 @@ constexpr int mixture =
 /// Boxes under transforms, whose G has one count more.
 static_assert(place_box + sum_axes + move + difference + weigh + slack <= mixture + average);
 static_assert(place_box + sum_axes + move + after_core <= axis);
+/// Heights of facets, which are ratios of triple products and lengths of cross products (README.md, Depths). A cross
+/// product of two axes is off by tilt times their lengths. Triple products by it, their sums and the root: a height by
+/// `height` of G, and for how near the axes are to one direction by tilt more for each of the triple product, the
+/// height and the way there. If the height is measured along the normal as computed, only the way there counts.
+constexpr int tilt = 3;
+constexpr int height = dot + 6 + length + slack;
+
 constexpr int hull_mixture = relative + place_vertex + move + difference + weigh + slack;
 static_assert(position_weight * hull_mixture >= position - relative + hull_mixture);
 }  // namespace roundings

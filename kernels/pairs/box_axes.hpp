@@ -12,16 +12,18 @@
 namespace lanecull::pairs {
 namespace {
 
-/// A box's normals, as long as its faces are large, and how far the other box's axes reach along them.
+/// A box's normals, as long as its faces are large, and how far another core's axes reach along them.
+template <int OtherAxes>
 struct FacesW {
     Vec3W normal[3];
-    FloatW reach[3][3];  // |normal k . the other's axis j|
-    FloatW volume;       // |normal k . its own axis k|, the same for each
+    FloatW reach[3][OtherAxes];  // |normal k . the other's axis j|
+    FloatW volume;               // |normal k . its own axis k|, the same for each
 
-    LANE_INLINE FacesW(const BoxW& box, const BoxW& other) {
+    template <bool Ball>
+    LANE_INLINE FacesW(const BoxW& box, const CoreW<OtherAxes, Ball>& other) {
         for (int k = 0; k < 3; ++k) {
             normal[k] = cross(box.axis[(k + 1) % 3], box.axis[(k + 2) % 3]);
-            for (int j = 0; j < 3; ++j) reach[k][j] = abs(dot(normal[k], other.axis[j]));
+            for (int j = 0; j < OtherAxes; ++j) reach[k][j] = abs(dot(normal[k], other.axis[j]));
         }
         volume = abs(dot(normal[0], box.axis[0]));
     }
@@ -42,7 +44,7 @@ struct BoxAxesW {
     MaskW complete;                        // set: no direction is missing
 
     LANE_INLINE BoxAxesW(const BoxW& a, const BoxW& b) : between(a.center - b.center), direction(between) {
-        FacesW of_a(a, b), of_b(b, a);
+        const FacesW of_a(a, b), of_b(b, a);
         for (int k = 0; k < 3; ++k) {
             look(of_a.normal[k], of_a.volume + of_a.reach[k][0] + of_a.reach[k][1] + of_a.reach[k][2]);
             look(of_b.normal[k], of_b.volume + of_b.reach[k][0] + of_b.reach[k][1] + of_b.reach[k][2]);

@@ -25,13 +25,77 @@ struct DistanceW {
     }
 };
 
-/// Finds the two cores' nearest points and moves them to the surfaces.
+/// Where a descent to the cores' nearest points ended.
+struct DescentW {
+    SimplexW<WitnessW> simplex;
+    WitnessW enclosing = {};
+    MaskW encloses = mask_of(0);  // set: the simplex and `enclosing` hold the origin
+    FloatW lower;                 // of the distance, balls included
+    Vec3W direction;              // along which it was found, up to rounding; for signed distances alone
+
+    /// The cores' nearest points: returns what leads from b's to a's, and leaves a's in of_a.
+    LANE_INLINE Vec3W nearest(Vec3W& of_a) const {
+        MixtureW mixture(simplex, enclosing, encloses);
+        of_a = mixture.mix(simplex.b.of_a, simplex.c.of_a, simplex.d.of_a, enclosing.of_a);
+        return mixture.mix(simplex.b.difference, simplex.c.difference, simplex.d.difference, enclosing.difference);
+    }
+};
+
+/// Descends from v. limit: scaled. A lane is done when its distance is proved to be more than the limit, or when its
+/// bounds differ by no more than `relative` of it plus what rounding leaves; also when the two touch, or, if the
+/// distance is signed, when their cores do.
+template <bool is_signed, class A, class B>
+LANE_INLINE DescentW descend(const PairW<A, B>& pair, MaskW active, Vec3W v, FloatW limit, FloatW relative) {
+    DescentW result;
+    result.lower = FloatW(is_signed ? -__builtin_inff() : 0.0f);
+    result.direction = v;
+    for (int k = 0; k < max_steps; ++k) {
+        WitnessW w = pair.support(v, bits(active));
+        AlongW<A, B> along(pair, v, w.difference, true);
+        if constexpr (is_signed) {
+            const FloatW gap = -(along.value + along.bound) * along.inverse;
+            const FloatW here = gap - fma(FloatW(16 * unit_roundoff), abs(gap), FloatW(1e-30f));
+            const MaskW known = active & along.directed;
+            // Of directions that are as good up to rounding, the last is best: nearest points have it.
+            const MaskW good = known & (fma(along.rounding, along.inverse, here) > result.lower);
+            result.direction = select(good, v, result.direction);
+            result.lower = select(known & (here > result.lower), here, result.lower);
+        } else {
+            const FloatW here = (along.value + along.bound) * along.inverse * FloatW(-(1 - 16 * unit_roundoff));
+            // Subnormal numbers are not accurate enough.
+            result.lower =
+                select(active & along.apart() & (here > result.lower) & (here > FloatW(1e-30f)), here, result.lower);
+        }
+        if (k == 0) {
+            result.simplex.begin(w);
+            result.enclosing = w;
+            active = active & ~(result.lower > limit);
+        } else {
+            const FloatW nearest = dot(v, result.simplex.b.difference);
+            const FloatW left = fma(relative, -nearest, FloatW(0.25f) * along.rounding);
+            const MaskW goes_on = is_signed ? along.leads(nearest) : ~along.touches(nearest);
+            active = active & ~(result.lower > limit) & goes_on & (along.value - nearest > left);
+            result.simplex.turn_late(k);
+            SimplexW<WitnessW> before = result.simplex;
+            const MaskW now = active & result.simplex.advance(w);
+            result.enclosing = select(now, w, result.enclosing);
+            result.encloses = result.encloses | now;
+            active = active & ~now;
+            result.simplex.keep(~active, before);
+        }
+        if (!any(active)) break;
+        v = result.simplex.direction;
+    }
+    return result;
+}
+
+/// Measures distances.
 template <class A, class B>
-LANE_INLINE void finish(const PairW<A, B>& pair, const SimplexW<WitnessW>& simplex, const WitnessW& e, MaskW encloses,
-                        DistanceW& result) {
-    MixtureW mixture(simplex, e, encloses);
-    Vec3W apart = mixture.mix(simplex.b.difference, simplex.c.difference, simplex.d.difference, e.difference);
-    result.of_a = mixture.mix(simplex.b.of_a, simplex.c.of_a, simplex.d.of_a, e.of_a);
+LANE_INLINE DistanceW measure(const PairW<A, B>& pair, MaskW active, FloatW limit, FloatW relative) {
+    const DescentW found = descend<false>(pair, active, pair.start(), limit, relative);
+    DistanceW result;
+    result.lower = found.lower;
+    Vec3W apart = found.nearest(result.of_a);
     result.of_b = result.of_a - apart;
     const FloatW zero(0.0f), length = rounded_up_length(apart);
     result.upper = upper_of_cores(pair, length);
@@ -45,45 +109,6 @@ LANE_INLINE void finish(const PairW<A, B>& pair, const SimplexW<WitnessW>& simpl
         result.of_a = result.of_a - apart * (share * pair.a.ball_radius());
         result.of_b = result.of_b + apart * (share * pair.b.ball_radius());
     }
-}
-
-/// Measures distances. limit: scaled. A lane is done when its distance is proved to be more than the limit, or when its
-/// bounds differ by no more than `relative` of it plus what rounding leaves.
-template <class A, class B>
-LANE_INLINE DistanceW measure(const PairW<A, B>& pair, MaskW active, FloatW limit, FloatW relative) {
-    DistanceW result;
-    result.lower = FloatW(0.0f);
-    Vec3W v = pair.start();
-    SimplexW<WitnessW> simplex;
-    WitnessW enclosing = {};
-    MaskW encloses = mask_of(0);
-    for (int k = 0; k < max_steps; ++k) {
-        WitnessW w = pair.support(v, bits(active));
-        AlongW<A, B> along(pair, v, w.difference, true);
-        const FloatW here = (along.value + along.bound) * along.inverse * FloatW(-(1 - 16 * unit_roundoff));
-        // Subnormal numbers are not accurate enough.
-        result.lower =
-            select(active & along.apart() & (here > result.lower) & (here > FloatW(1e-30f)), here, result.lower);
-        if (k == 0) {
-            simplex.begin(w);
-            enclosing = w;
-            active = active & ~(result.lower > limit);
-        } else {
-            const FloatW nearest = dot(v, simplex.b.difference);
-            const FloatW left = fma(relative, -nearest, FloatW(0.25f) * along.rounding);
-            active = active & ~(result.lower > limit) & ~along.touches(nearest) & (along.value - nearest > left);
-            simplex.turn_late(k);
-            SimplexW<WitnessW> before = simplex;
-            const MaskW now = active & simplex.advance(w);
-            enclosing = select(now, w, enclosing);
-            encloses = encloses | now;
-            active = active & ~now;
-            simplex.keep(~active, before);
-        }
-        if (!any(active)) break;
-        v = simplex.direction;
-    }
-    finish(pair, simplex, enclosing, encloses, result);
     return result;
 }
 

@@ -14,6 +14,11 @@ void Kernels<this_isa>::measure(const DistanceWork& work) {
 }
 
 template <>
+void Kernels<this_isa>::measure_signed(const SignedWork& work) {
+    measure_signed_range(work);
+}
+
+template <>
 void Kernels<this_isa>::cast(const CastWork& work) {
     cast_range(work);
 }

@@ -6,6 +6,7 @@
 #include <bit>
 #include <iterator>
 #include <limits>
+#include <span>
 
 #include "base/failure.hpp"
 #include "base/float_modes.hpp"
@@ -21,6 +22,7 @@ using pairs::PairRange;
 
 constexpr std::size_t range_pairs = 4096;  // a multiple of 64
 constexpr float unlimited = std::numeric_limits<float>::infinity();
+constexpr const char* all_six = "distances.a_x .. b_z: all six must be given, or none";
 
 pairs::Side side_of(const Batch& batch) {
     return visit(batch, [&](const auto& s) {
@@ -49,7 +51,7 @@ Status check_indices(const PairIndices& indices) {
     return {};
 }
 
-/// Checks the arguments that all three functions have. Leaves the indices, with their stride, in `indices`, and the
+/// Checks the arguments that all four functions have. Leaves the indices, with their stride, in `indices`, and the
 /// kernels of the chosen instruction set in `table`.
 Status check_call(const Batch* a, const Batch* b, const PairIndices* given, Isa isa, PairIndices& indices,
                   const pairs::KernelTable*& table) {
@@ -71,6 +73,16 @@ Status check_distance_options(const PairDistanceOptions& options) {
         return failure("options.relative: must be at least 0, not %g", double{options.relative});
     }
     return {};
+}
+
+float limit_of(const PairDistanceOptions& options) { return options.limit != 0 ? options.limit : unlimited; }
+float relative_of(const PairDistanceOptions& options) { return options.relative != 0 ? options.relative : 1e-6f; }
+
+/// A call may take all streams of a kind or none.
+Status check_all_or_none(std::span<float* const> streams, const char* message) {
+    const auto wanted = std::count_if(streams.begin(), streams.end(), [](const float* p) { return p != nullptr; });
+    if (wanted == 0 || wanted == std::ssize(streams)) return {};
+    return failure("%s", lasting(message));
 }
 
 Status check_cast_options(const PairCastOptions& options) {
@@ -157,9 +169,7 @@ lanecull_status lanecull_measure_pairs(const lanecull_batch* a, const lanecull_b
     if (!status) return status;
     const PairDistances& to = *distances;
     float* const points[] = {to.a_x, to.a_y, to.a_z, to.b_x, to.b_y, to.b_z};
-    const auto wanted =
-        std::count_if(std::begin(points), std::end(points), [](const float* p) { return p != nullptr; });
-    if (wanted != 0 && wanted != 6) return failure("distances.a_x .. b_z: all six must be given, or none");
+    if (Status of_points = check_all_or_none(points, all_six); !of_points) return of_points;
     if (Status of_options = check_distance_options(how); !of_options) return of_options;
     if (!has_objects(*a, *b)) {
         fill(to.lower, indices.count, 0);
@@ -167,9 +177,40 @@ lanecull_status lanecull_measure_pairs(const lanecull_batch* a, const lanecull_b
         for (float* const stream : points) fill(stream, indices.count, std::numeric_limits<float>::quiet_NaN());
         return Status();
     }
-    const float limit = how.limit != 0 ? how.limit : unlimited;
-    const float relative = how.relative != 0 ? how.relative : 1e-6f;
-    run_ranges(pairs::DistanceWork{whole(*a, *b, indices), to, limit, relative}, table->measure, or_usual(runner));
+    run_ranges(pairs::DistanceWork{whole(*a, *b, indices), to, limit_of(how), relative_of(how)}, table->measure,
+               or_usual(runner));
+    return Status();
+}
+
+lanecull_status lanecull_measure_signed_pairs(const lanecull_batch* a, const lanecull_batch* b,
+                                              const lanecull_pair_indices* pairs,
+                                              const lanecull_pair_distance_options* options,
+                                              const lanecull_runner* runner,
+                                              const lanecull_pair_signed_distances* distances) noexcept {
+    const FloatModes modes;
+    const PairDistanceOptions& how = or_usual(options);
+    Status status = check_reserved(how.reserved, "options");
+    PairIndices indices;
+    const pairs::KernelTable* table = nullptr;
+    if (status) status = check_call(a, b, pairs, how.isa, indices, table);
+    if (status) status = check_not_null(distances, "distances");
+    if (!status) return status;
+    const PairSignedDistances& to = *distances;
+    float* const direction[] = {to.direction_x, to.direction_y, to.direction_z};
+    float* const points[] = {to.a_x, to.a_y, to.a_z, to.b_x, to.b_y, to.b_z};
+    status = check_all_or_none(direction, "distances.direction_x .. direction_z: all three must be given, or none");
+    if (status) status = check_all_or_none(points, all_six);
+    if (status) status = check_distance_options(how);
+    if (!status) return status;
+    if (!has_objects(*a, *b)) {
+        fill(to.lower, indices.count, -unlimited);
+        fill(to.upper, indices.count, unlimited);
+        for (float* const stream : direction) fill(stream, indices.count, std::numeric_limits<float>::quiet_NaN());
+        for (float* const stream : points) fill(stream, indices.count, std::numeric_limits<float>::quiet_NaN());
+        return Status();
+    }
+    run_ranges(pairs::SignedWork{whole(*a, *b, indices), to, limit_of(how), relative_of(how)}, table->measure_signed,
+               or_usual(runner));
     return Status();
 }
 

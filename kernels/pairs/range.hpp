@@ -15,6 +15,7 @@
 #include "pairs/load.hpp"
 #include "pairs/separate.hpp"
 #include "pairs/shapes.hpp"
+#include "pairs/signed.hpp"
 #include "pairs/work.hpp"
 
 namespace lanecull::pairs {
@@ -178,9 +179,31 @@ LANE_INLINE FloatW load_up_to(const float* from, std::uint32_t n) {
     return n == lanes ? load(from) : load_first(from, n);
 }
 
+/// Writes n vectors, or NaN where `valid` is not set.
+LANE_INLINE void store_vectors(float* const (&streams)[3], std::size_t first, const Vec3W& v, MaskW valid,
+                               std::uint32_t n) {
+    const FloatW nan(__builtin_nanf(""));
+    const Vec3W all = select(valid, v, {nan, nan, nan});
+    store_first(streams[0] + first, all.x, n);
+    store_first(streams[1] + first, all.y, n);
+    store_first(streams[2] + first, all.z, n);
+}
+
+/// Writes the points of a and b, which are scaled as the pair is, if they are wanted.
+template <class Streams, class A, class B>
+LANE_INLINE void store_points(const Streams& to, bool turned, std::size_t first, const PairW<A, B>& pair,
+                              const Vec3W& of_a, const Vec3W& of_b, std::uint32_t n) {
+    if (to.a_x == nullptr) return;
+    const FloatW back = FloatW(1.0f) / pair.scale;
+    float* const on_a[3] = {to.a_x, to.a_y, to.a_z};
+    float* const on_b[3] = {to.b_x, to.b_y, to.b_z};
+    store_vectors(turned ? on_b : on_a, first, pair.origin + of_a * back, pair.valid, n);
+    store_vectors(turned ? on_a : on_b, first, pair.origin + of_b * back, pair.valid, n);
+}
+
 template <class A, class B>
 [[gnu::noinline]] void measure_forms(const DistanceWork& work, const OrderedSides& sides) {
-    const FloatW zero(0.0f), infinity(__builtin_inff()), nan(__builtin_nanf(""));
+    const FloatW zero(0.0f), infinity(__builtin_inff());
     for_each_packet<A, B>(work, sides, [&](PairW<A, B>& pair, std::uint32_t at, std::uint32_t n) LANE_LAMBDA {
         pair.begin(zero);
         DistanceW found = measure(pair, pair.valid, FloatW(work.limit) * pair.scale, FloatW(work.relative));
@@ -195,17 +218,31 @@ template <class A, class B>
             store_first(to.upper + first, select(pair.valid & (upper >= zero), upper, infinity), n);
         }
         leave_open(work, at, pair.valid & ~found.close(FloatW(work.limit) * pair.scale, FloatW(work.relative), pair));
-        if (to.a_x == nullptr) return;
-        const auto put = [&](float* const(&streams)[3], const Vec3W& point) LANE_LAMBDA {
-            Vec3W world = select(pair.valid, pair.origin + point * back, {nan, nan, nan});
-            store_first(streams[0] + first, world.x, n);
-            store_first(streams[1] + first, world.y, n);
-            store_first(streams[2] + first, world.z, n);
-        };
-        float* const on_a[3] = {to.a_x, to.a_y, to.a_z};
-        float* const on_b[3] = {to.b_x, to.b_y, to.b_z};
-        put(sides.turned ? on_b : on_a, found.of_a);
-        put(sides.turned ? on_a : on_b, found.of_b);
+        store_points(to, sides.turned, first, pair, found.of_a, found.of_b, n);
+    });
+}
+
+template <class A, class B>
+[[gnu::noinline]] void measure_signed_forms(const SignedWork& work, const OrderedSides& sides) {
+    const FloatW infinity(__builtin_inff()), relative(work.relative);
+    for_each_packet<A, B>(work, sides, [&](PairW<A, B>& pair, std::uint32_t at, std::uint32_t n) LANE_LAMBDA {
+        pair.begin(FloatW(0.0f));
+        const FloatW limit = FloatW(work.limit) * pair.scale, back = FloatW(1.0f) / pair.scale;
+        const SignedW found = measure_signed(pair, limit, relative);
+        const std::size_t first = work.first + at;
+        const PairSignedDistances& to = work.to;
+        // 1e-37: for what subnormal numbers round. Comparisons of NaN fail.
+        const FloatW lower = fma(found.lower, back, FloatW(-1e-37f)), upper = fma(found.upper, back, FloatW(1e-37f));
+        if (to.lower != nullptr)
+            store_first(to.lower + first, select(pair.valid & (lower < infinity), lower, -infinity), n);
+        if (to.upper != nullptr)
+            store_first(to.upper + first, select(pair.valid & (upper > -infinity), upper, infinity), n);
+        leave_open(work, at, pair.valid & ~found.close(limit, relative, pair));
+        if (to.direction_x != nullptr) {
+            float* const streams[3] = {to.direction_x, to.direction_y, to.direction_z};
+            store_vectors(streams, first, sides.turned ? -found.direction : found.direction, pair.valid, n);
+        }
+        store_points(to, sides.turned, first, pair, found.of_a, found.of_b, n);
     });
 }
 
@@ -254,6 +291,16 @@ inline void know_nothing(const DistanceWork& work) {
     for (std::size_t i = work.first; i < work.first + work.count; ++i) {
         if (to.lower != nullptr) to.lower[i] = 0;
         if (to.upper != nullptr) to.upper[i] = infinity;
+        if (to.a_x != nullptr) to.a_x[i] = to.a_y[i] = to.a_z[i] = to.b_x[i] = to.b_y[i] = to.b_z[i] = nan;
+    }
+}
+inline void know_nothing(const SignedWork& work) {
+    const PairSignedDistances& to = work.to;
+    const float infinity = __builtin_inff(), nan = __builtin_nanf("");
+    for (std::size_t i = work.first; i < work.first + work.count; ++i) {
+        if (to.lower != nullptr) to.lower[i] = -infinity;
+        if (to.upper != nullptr) to.upper[i] = infinity;
+        if (to.direction_x != nullptr) to.direction_x[i] = to.direction_y[i] = to.direction_z[i] = nan;
         if (to.a_x != nullptr) to.a_x[i] = to.a_y[i] = to.a_z[i] = to.b_x[i] = to.b_y[i] = to.b_z[i] = nan;
     }
 }
@@ -318,6 +365,11 @@ inline void separate_range(const SeparateWork& work) {
 inline void measure_range(const DistanceWork& work) {
     if (is_left_to_doubles(work)) return;
     for_forms(work, [&]<class A, class B>(const OrderedSides& sides) { measure_forms<A, B>(work, sides); });
+}
+
+inline void measure_signed_range(const SignedWork& work) {
+    if (is_left_to_doubles(work)) return;
+    for_forms(work, [&]<class A, class B>(const OrderedSides& sides) { measure_signed_forms<A, B>(work, sides); });
 }
 
 inline void cast_range(const CastWork& work) {

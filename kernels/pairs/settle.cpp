@@ -11,6 +11,7 @@
 #include <lanecull/gjk/distance.hpp>
 #include <lanecull/gjk/intersect.hpp>
 #include <lanecull/gjk/shapes.hpp>
+#include <lanecull/gjk/signed_distance.hpp>
 
 #include "calls/every_layout.hpp"
 #include "calls/wide_shape.hpp"
@@ -59,6 +60,25 @@ float rounded_toward(double x, float toward) noexcept {
     return beyond ? std::nextafterf(nearest, toward) : nearest;
 }
 
+/// gjk takes support points for points of the shapes; they are off by their own roundings, of the shapes' sizes.
+constexpr double off_shapes = 2 * WideShape::roundings * 0x1p-53;
+
+/// Half of what gjk's own calls have, for the stack that tasks are promised to need at most.
+constexpr int most_expansion_points = 128;
+
+/// Writes the points of a and b to pair i of the caller's streams, if there are any.
+template <class Streams>
+void put_points(const WidePair& pair, const Vector& a, const Vector& b, const Streams& to, std::size_t i) noexcept {
+    if (to.a_x == nullptr) return;
+    const Vector on_a = pair.origin + (pair.turned ? b : a), on_b = pair.origin + (pair.turned ? a : b);
+    to.a_x[i] = static_cast<float>(on_a.x);
+    to.a_y[i] = static_cast<float>(on_a.y);
+    to.a_z[i] = static_cast<float>(on_a.z);
+    to.b_x[i] = static_cast<float>(on_b.x);
+    to.b_y[i] = static_cast<float>(on_b.y);
+    to.b_z[i] = static_cast<float>(on_b.z);
+}
+
 /// The first of a few times after `earliest` by which the moving a has met b; infinite if there is none. That they meet
 /// on the way is enough: a point goes through a plate between any two times.
 double met_by(const WideShape& a, const Vector& motion, const WideShape& b, double earliest, double width) noexcept {
@@ -83,20 +103,31 @@ void settle(const DistanceWork& work, std::size_t i) {
     const gjk::Distance<Vector> found =
         gjk::distance(pair.a, pair.b, {.relative = wide(work.relative), .limit = wide(work.limit)});
     const PairDistances& to = work.to;
-    // gjk takes support points for points of the shapes; they are off by their own roundings.
-    constexpr double off = 2 * WideShape::roundings * 0x1p-53;
-    const double upper = found.upper + off * (pair.a.magnitude() + pair.b.magnitude());
+    const double upper = found.upper + off_shapes * (pair.a.magnitude() + pair.b.magnitude());
     if (to.lower != nullptr) to.lower[i] = std::max(to.lower[i], rounded_toward(found.lower, 0 - infinity));
     if (to.upper != nullptr) to.upper[i] = std::min(to.upper[i], rounded_toward(upper, infinity));
-    if (to.a_x == nullptr) return;
-    const Vector on_a = pair.origin + (pair.turned ? found.b : found.a);
-    const Vector on_b = pair.origin + (pair.turned ? found.a : found.b);
-    to.a_x[i] = static_cast<float>(on_a.x);
-    to.a_y[i] = static_cast<float>(on_a.y);
-    to.a_z[i] = static_cast<float>(on_a.z);
-    to.b_x[i] = static_cast<float>(on_b.x);
-    to.b_y[i] = static_cast<float>(on_b.y);
-    to.b_z[i] = static_cast<float>(on_b.z);
+    put_points(pair, found.a, found.b, to, i);
+}
+
+void settle(const SignedWork& work, std::size_t i) {
+    const WidePair pair(work, i);
+    const gjk::SignedDistance<Vector> found = gjk::detail::signed_distance_within<most_expansion_points>(
+        pair.a, pair.b,
+        {.relative = wide(work.relative), .relative_depth = wide(work.relative), .limit = wide(work.limit)});
+    if (!(found.upper < std::numeric_limits<double>::infinity())) return;
+    const PairSignedDistances& to = work.to;
+    const double off = off_shapes * (pair.a.magnitude() + pair.b.magnitude());
+    // What is proved to be apart has its roundings counted.
+    const double lower = found.lower > 0 ? found.lower : found.lower - off;
+    if (to.lower != nullptr) to.lower[i] = rounded_toward(lower, 0 - infinity);
+    if (to.upper != nullptr) to.upper[i] = rounded_toward(found.upper + off, infinity);
+    if (to.direction_x != nullptr) {
+        const Vector d = pair.turned ? -found.direction : found.direction;
+        to.direction_x[i] = static_cast<float>(d.x);
+        to.direction_y[i] = static_cast<float>(d.y);
+        to.direction_z[i] = static_cast<float>(d.z);
+    }
+    put_points(pair, found.a, found.b, to, i);
 }
 
 void settle(const CastWork& work, std::size_t i) {

@@ -40,6 +40,10 @@ struct DistanceWork : PairRange {
     PairDistances to;  ///< the call's own
     float limit, relative;
 };
+struct SignedWork : PairRange {
+    PairSignedDistances to;  ///< the call's own
+    float limit, relative;
+};
 struct CastWork : PairRange {
     PairMotions motions;  ///< the call's own, as is `to`
     PairCasts to;
@@ -48,6 +52,7 @@ struct CastWork : PairRange {
 
 using SeparateKernel = void(const SeparateWork&);
 using DistanceKernel = void(const DistanceWork&);
+using SignedKernel = void(const SignedWork&);
 using CastKernel = void(const CastWork&);
 
 /// What the object files of one instruction set define (kernels.cpp), as lanecull::Kernels has it.
@@ -55,6 +60,7 @@ template <Isa isa>
 struct Kernels {
     static SeparateKernel separate;
     static DistanceKernel measure;
+    static SignedKernel measure_signed;
     static CastKernel cast;
 };
 
@@ -62,17 +68,19 @@ struct Kernels {
 struct KernelTable {
     SeparateKernel* separate;
     DistanceKernel* measure;
+    SignedKernel* measure_signed;
     CastKernel* cast;
 
     template <Isa isa>
     static constexpr KernelTable of() {
-        return {Kernels<isa>::separate, Kernels<isa>::measure, Kernels<isa>::cast};
+        return {Kernels<isa>::separate, Kernels<isa>::measure, Kernels<isa>::measure_signed, Kernels<isa>::cast};
     }
 };
 
 /// Writes what the call wants to know of pair i, both of whose objects exist and are valid.
 void settle(const SeparateWork& work, std::size_t i);
 void settle(const DistanceWork& work, std::size_t i);
+void settle(const SignedWork& work, std::size_t i);
 void settle(const CastWork& work, std::size_t i);
 
 }  // namespace lanecull::pairs

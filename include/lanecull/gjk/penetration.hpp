@@ -105,7 +105,7 @@ void touch_along(const Expansion<V, most_points>& polytope, T rounding, CoreDept
 /// to the origin of a polytope within the difference. Either it is on the difference's boundary, or there is a point
 /// beyond it to expand the polytope by. The facet's distance is a lower bound; how far the difference reaches along its
 /// normal is an upper one.
-template <class A, class B>
+template <int most_points = most_expansion_points, class A, class B>
 [[nodiscard]] CoreDepth<VectorOf<A>> core_depth(const MinkowskiDifference<A, B>& cores, Simplex<VectorOf<A>> simplex,
                                                 const PenetrationOptions<VectorOf<A>>& options) {
     using V = VectorOf<A>;
@@ -117,7 +117,7 @@ template <class A, class B>
         leave_across(cores, simplex, across, result);
         return result;
     }
-    Expansion<V, most_expansion_points> polytope(simplex, rounding / 2);
+    Expansion<V, most_points> polytope(simplex, rounding / 2);
     while (result.steps < options.max_steps) {
         const Facet<V> facet = polytope.nearest();
         if (facet.index < 0) break;
@@ -169,11 +169,12 @@ template <class A, class B, class V = VectorOf<A>>
 
 /// For cores that touch, and the simplex in `result`. Leaves `result` undecided if they may only touch, if nothing is
 /// known within the cap, or if a number is not finite.
-template <int sums, class A, class B, class V = VectorOf<A>, class T = ScalarOf<A>>
+template <int sums, int most_points = most_expansion_points, class A, class B, class V = VectorOf<A>,
+          class T = ScalarOf<A>>
 void leave_cores(const MinkowskiDifference<A, B>& pair, bool encloses, T margin_a, T margin_b,
                  const PenetrationOptions<V>& options, Penetration<V>& result) {
     const T margin = margin_a + margin_b;
-    const CoreDepth<V> cores = core_depth(pair, result.simplex, options);
+    const CoreDepth<V> cores = core_depth<most_points>(pair, result.simplex, options);
     const T rounding =
         pair.unscaled_up(8 * unit_roundoff<T> * pair.magnitude()) + (sums + 6) * unit_roundoff<T> * margin;
     const T lower = pair.unscaled_down(cores.lower), upper = pair.unscaled_up(std::max(T(0), cores.upper));

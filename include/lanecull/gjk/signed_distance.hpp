@@ -110,14 +110,10 @@ void between_cores(const MinkowskiDifference<A, B>& pair, const Approach<V>& cor
     result.b = mixture(result.simplex, cores.nearest, &SupportPoint<V>::b) - margin_b * result.direction;
 }
 
-}  // namespace detail
-
-/// The distance, or minus the depth. Takes as many points of the difference as distance() for shapes whose cores are
-/// apart (for balls and capsules always), and as penetration() for others.
-template <Shape A, Shape B>
-requires Pair<A, B>
-[[nodiscard]] SignedDistance<VectorOf<A>> signed_distance(const A& a, const B& b,
-                                                          const SignedDistanceOptions<VectorOf<A>>& options = {}) {
+/// signed_distance(), with a polytope of so many points in a difference, on the stack.
+template <int most_points, class A, class B>
+[[nodiscard]] SignedDistance<VectorOf<A>> signed_distance_within(const A& a, const B& b,
+                                                                 const SignedDistanceOptions<VectorOf<A>>& options) {
     using V = VectorOf<A>;
     constexpr int sums = margin_roundings<A, B>;
     const auto& core_a = gjk::core(a);
@@ -134,13 +130,13 @@ requires Pair<A, B>
                                        result.simplex, NoTrace{});
     result.steps = cores.steps;
     if (result.simplex.count == 0) return result;
-    if (!detail::touches(pair, cores)) {
-        detail::between_cores<sums>(pair, cores, margin_a, margin_b, result);
+    if (!touches(pair, cores)) {
+        between_cores<sums>(pair, cores, margin_a, margin_b, result);
         return result;
     }
     Penetration<V> deep;
     deep.simplex = result.simplex;
-    detail::leave_cores<sums>(pair, cores.encloses, margin_a, margin_b,
+    leave_cores<sums, most_points>(pair, cores.encloses, margin_a, margin_b,
                               {.max_steps = options.max_steps, .relative = options.relative_depth}, deep);
     if (!(deep.upper < std::numeric_limits<ScalarOf<A>>::infinity())) return result;
     result.verdict = deep.verdict;
@@ -152,6 +148,17 @@ requires Pair<A, B>
     result.a = deep.a;
     result.b = deep.b;
     return result;
+}
+
+}  // namespace detail
+
+/// The distance, or minus the depth. Takes as many points of the difference as distance() for shapes whose cores are
+/// apart (for balls and capsules always), and as penetration() for others.
+template <Shape A, Shape B>
+requires Pair<A, B>
+[[nodiscard]] SignedDistance<VectorOf<A>> signed_distance(const A& a, const B& b,
+                                                          const SignedDistanceOptions<VectorOf<A>>& options = {}) {
+    return detail::signed_distance_within<detail::most_expansion_points>(a, b, options);
 }
 
 }  // namespace lanecull::gjk
