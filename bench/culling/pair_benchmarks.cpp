@@ -125,6 +125,7 @@ void register_pair_benchmarks() {
                 add("boolean", wrong_verdicts, [](PairEngine& engine) { return engine.count_intersecting({}); });
             }
             if (entry.has_cast) add("cast", nullptr, [](PairEngine& engine) { return engine.sum_casts({}); });
+            if (entry.has_depth) add("depth", nullptr, [](PairEngine& engine) { return engine.sum_depths(); });
             if (entry.has_distance) {
                 add("distance", wrong_distances, [](PairEngine& engine) { return engine.sum_distances({}); });
             }

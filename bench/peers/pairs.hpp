@@ -63,6 +63,8 @@ public:
     virtual double sum_distances(std::span<double> distances = {}) = 0;
     /// The sum of all times of first contact, 1 where there is none.
     virtual double sum_casts(std::span<double> = {}) { return 0; }
+    /// The sum of all depths, 0 of those that are apart.
+    virtual double sum_depths() { return 0; }
 };
 
 /// The loops over all pairs of an engine that has count(), intersect(i) and distance(i), the i-th pair's.
@@ -97,7 +99,7 @@ private:
 struct PairEngineEntry {
     const char* name;
     std::unique_ptr<PairEngine> (*make)(const PairWorkload& workload);
-    bool has_boolean = true, has_distance = true, has_cast = false;
+    bool has_boolean = true, has_distance = true, has_cast = false, has_depth = false;
     bool has_ellipsoids = true, has_hulls = true;
     bool has_curved = true;  ///< cylinders, cones and ellipsoids
     bool has_mixed = true;   ///< pairs of two kinds

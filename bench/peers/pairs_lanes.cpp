@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 
 #include "peers/pairs.hpp"
 
@@ -109,6 +110,7 @@ public:
         for (std::size_t i = 0; i < workload.pairs.size(); ++i) index_.push_back(static_cast<std::uint32_t>(i));
         for (std::vector<float>* stream : {&lower_, &upper_}) stream->resize(index_.size());
         for (std::vector<float>& stream : points_) stream.resize(index_.size());
+        for (std::vector<float>& stream : direction_) stream.resize(index_.size());
         for (const glm::dvec3& motion : workload.motions) {
             for (int k = 0; k < 3; ++k) motions_[k].push_back(static_cast<float>(motion[k]));
         }
@@ -137,6 +139,23 @@ public:
         return sum;
     }
 
+    /// With directions and points; of pairs that are apart no more than that they are.
+    double sum_depths() final {
+        lanecull::PairDistanceOptions options;
+        options.limit = std::numeric_limits<float>::min();
+        check(lanecull::signed_pair_distances(
+            a_.shapes(), b_.shapes(), pairs(),
+            {lower_.data(), upper_.data(), direction_[0].data(), direction_[1].data(), direction_[2].data(),
+             points_[0].data(), points_[1].data(), points_[2].data(), points_[3].data(), points_[4].data(),
+             points_[5].data()},
+            options));
+        double sum = 0;
+        for (std::size_t i = 0; i < index_.size(); ++i) {
+            sum -= std::min(0.0, (static_cast<double>(lower_[i]) + static_cast<double>(upper_[i])) / 2);
+        }
+        return sum;
+    }
+
     double sum_casts(std::span<double> times) final {
         check(lanecull::cast_pairs(a_.shapes(), b_.shapes(), pairs(),
                                    {motions_[0].data(), motions_[1].data(), motions_[2].data()},
@@ -161,7 +180,7 @@ private:
     Objects a_, b_;
     std::vector<std::uint32_t> index_;
     std::vector<std::uint64_t> words_;
-    std::vector<float> lower_, upper_, points_[6], motions_[3];
+    std::vector<float> lower_, upper_, direction_[3], points_[6], motions_[3];
 };
 
 }  // namespace

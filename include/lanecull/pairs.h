@@ -5,7 +5,8 @@
 #include <lanecull/types.h>
 
 /// Pairs of objects, many at a time, as a broad phase leaves them. Are the two apart, how far, or how deep are they in
-/// each other, and when does a moving one first touch the other? (In C++, <lanecull/gjk.hpp> is for one pair at a time, of shapes of any kind.)
+/// each other, and when does a moving one first touch the other? (In C++, <lanecull/gjk.hpp> is for one pair at a time,
+/// of shapes of any kind.)
 ///
 /// Rules of all four functions:
 ///  - `a` and `b` are batches (batch.h): of any kinds, equal or different; they may be the same batch. A batch's
@@ -71,8 +72,8 @@ LANECULL_STRUCT(PairDistanceOptions, pair_distance_options) {
     /// smallest float, signed distances are depths alone: of a pair that is apart no more is found than that it is.
     float limit LANECULL_0;
     /// > 0. The bounds differ by no more than this fraction of the distance or depth (for round shapes, of the distance
-    /// between their centres and segments) plus what rounding leaves, some 1e-5 of the pair's size; of a few deep pairs
-    /// of cylinders or ellipsoids by up to 1e-4 of the depth. 0: 1e-6.
+    /// between their centres and segments) plus what rounding leaves, some 1e-5 of the pair's size; of deep
+    /// cylinders and ellipsoids by up to 2e-3 of the depth. 0: 1e-6.
     float relative LANECULL_0;
     uint32_t reserved_too LANECULL_0;
     uint64_t reserved[4] LANECULL_0;
@@ -83,8 +84,9 @@ LANECULL_LAYOUT(pair_distance_options, 48)
 /// shortest translation that separates them. Streams of PairIndices::count floats. Any may be null; of the direction
 /// either all three or none, of the points all six or none.
 ///
-/// Floats in lanes decide deep pairs of boxes, spheres and capsules, but for two capsules whose segments meet; doubles
-/// decide other deep pairs, one at a time.
+/// Floats in lanes decide deep pairs of boxes, spheres and capsules, but for two capsules whose segments meet. Doubles
+/// decide other deep pairs, one at a time, as gjk::penetration(); of slivers some 10^4 times as long as wide, their
+/// bounds may be wrong by more than their own width.
 LANECULL_STRUCT(PairSignedDistances, pair_signed_distances) {
     /// Never above the signed distance. Above 0: the two are proved to be apart. -Infinity for invalid pairs, and where
     /// a number overflows.
@@ -92,8 +94,9 @@ LANECULL_STRUCT(PairSignedDistances, pair_signed_distances) {
     /// Never below it. Below 0: the two share a point, and no translation shorter than -upper separates them. Infinite
     /// for invalid pairs, and where a number overflows.
     float* upper LANECULL_0;
-    /// A unit vector from a to b along which the two are apart by `lower`, up to what rounding leaves: b moved by -lower
-    /// along it touches a. It is the gradient of the signed distance by a translation of b. NaN as the points.
+    /// A unit vector from a to b along which the two are apart by `lower`, up to what rounding leaves: b moved by
+    /// -lower along it touches a. It is the gradient of the signed distance by a translation of b. Where the two touch
+    /// up to the rounding of doubles, it may be another. NaN as the points.
     float* direction_x LANECULL_0;
     float* direction_y LANECULL_0;
     float* direction_z LANECULL_0;
@@ -158,12 +161,10 @@ LANECULL_API lanecull_status lanecull_measure_pairs(const lanecull_batch* a, con
                                                     const lanecull_pair_distances* distances) LANECULL_NOEXCEPT;
 
 /// How far the objects of each pair are apart or how deep they are in each other, in which direction, and where.
-LANECULL_API lanecull_status lanecull_measure_signed_pairs(const lanecull_batch* a, const lanecull_batch* b,
-                                                           const lanecull_pair_indices* pairs,
-                                                           const lanecull_pair_distance_options* options,
-                                                           const lanecull_runner* runner,
-                                                           const lanecull_pair_signed_distances* distances)
-    LANECULL_NOEXCEPT;
+LANECULL_API lanecull_status
+lanecull_measure_signed_pairs(const lanecull_batch* a, const lanecull_batch* b, const lanecull_pair_indices* pairs,
+                              const lanecull_pair_distance_options* options, const lanecull_runner* runner,
+                              const lanecull_pair_signed_distances* distances) LANECULL_NOEXCEPT;
 
 /// When object a of each pair, moving in a straight line, first touches b.
 LANECULL_API lanecull_status lanecull_cast_pairs(const lanecull_batch* a, const lanecull_batch* b,

@@ -105,8 +105,11 @@ public:
         return others;
     }
 
-    /// Bounds the facets of nearly parallel axes by others. Seen along one of the two axes, D is a polygon of which the
-    /// other is a short edge. Without that edge it is smaller, and has only the edges that other facets are seen as.
+    /// Bounds the facets of nearly parallel axes p and q by others. Seen along p, D is a polygon, whose edges are the
+    /// other axes as seen. The height of p x q is the same without q, which lies across it. If the origin is in the
+    /// polygon without q, no direction across p is lower than the lowest of that polygon's edges: the height of p x c,
+    /// for another axis c, less q's reach along it. If it is not, one of these is below 0, and proves nothing. The same
+    /// holds along q, and the better of the two counts.
     [[gnu::noinline]] void bound_by_neighbours() {
         for (int k = 0; k < Axes; ++k) {
             for (int j = 0; j < 3; ++j) {

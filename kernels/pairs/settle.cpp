@@ -116,8 +116,9 @@ void settle(const SignedWork& work, std::size_t i) {
         {.relative = wide(work.relative), .relative_depth = wide(work.relative), .limit = wide(work.limit)});
     if (!(found.upper < std::numeric_limits<double>::infinity())) return;
     const PairSignedDistances& to = work.to;
-    const double off = off_shapes * (pair.a.magnitude() + pair.b.magnitude());
-    // What is proved to be apart has its roundings counted.
+    // What is proved to be apart has its roundings counted. Planes through three points do not.
+    const double size = pair.a.magnitude() + pair.b.magnitude();
+    const double off = (found.lower > 0 ? off_shapes : 0x1p-40) * size;
     const double lower = found.lower > 0 ? found.lower : found.lower - off;
     if (to.lower != nullptr) to.lower[i] = rounded_toward(lower, 0 - infinity);
     if (to.upper != nullptr) to.upper[i] = rounded_toward(found.upper + off, infinity);

@@ -17,10 +17,10 @@ namespace {
 
 /// Results, scaled as the pair is.
 struct SignedW {
-    FloatW lower, upper;   // balls included
-    Vec3W direction;       // of length 1, from a to b
-    Vec3W of_a, of_b;      // a point of each
-    FloatW miss = 0.0f;    // how far the points are from where they should be
+    FloatW lower, upper;  // balls included
+    Vec3W direction;      // of length 1, from a to b
+    Vec3W of_a, of_b;     // a point of each
+    FloatW miss = 0.0f;   // how far the points are from where they should be
 
     /// Set: the bounds are as close as was requested, with points, or `lower` is beyond the limit. Rounding alone
     /// leaves up to 65 u of G between them, as between those of distances, and more of facets that axes span which are
@@ -64,8 +64,8 @@ LANE_INLINE SignedW between_cores(const PairW<A, B>& pair, MaskW active, const V
     result.miss = one_norm(plus_times(apart, result.direction, length));
     result.upper = upper_of_cores(pair, length);
     if constexpr (PairW<A, B>::is_round) {
-        result.upper = result.upper - pair.radius * FloatW(1 - 4 * unit_roundoff) +
-                       FloatW(4 * unit_roundoff) * pair.size;
+        result.upper =
+            result.upper - pair.radius * FloatW(1 - 4 * unit_roundoff) + FloatW(4 * unit_roundoff) * pair.size;
     }
     add_balls(pair, result);
     return result;

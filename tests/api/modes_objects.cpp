@@ -360,6 +360,22 @@ const Registered pair_distances("lanecull_measure_pairs", by_sets, [](Answer& an
     with_odd(numbers, [&] { FewBalls().with(add); });
 });
 
+const Registered signed_pair_distances("lanecull_measure_signed_pairs", by_sets, [](Answer& answer) {
+    std::array<float, 2> numbers = {};
+    const auto add = [&](const Batch& a, const Batch& b, const auto& pairs, const auto& /*motions*/) {
+        FloatStreams to(11, pairs.count);
+        lanecull::PairDistanceOptions options;
+        options.limit = numbers[0], options.relative = numbers[1];
+        answer.add(lanecull::signed_pair_distances(
+                       a, b, pairs, {to[0], to[1], to[2], to[3], to[4], to[5], to[6], to[7], to[8], to[9], to[10]},
+                       options, foreign_runner()),
+                   to.numbers);
+    };
+    with_pairs(add);
+    numbers = {1.7f, 1e-3f};
+    with_odd(numbers, [&] { FewBalls().with(add); });
+});
+
 const Registered cast_pairs("lanecull_cast_pairs", by_sets, [](Answer& answer) {
     lanecull::PairCastOptions options;
     const auto add = [&](const Batch& a, const Batch& b, const auto& pairs, const auto& motions) {

@@ -7,6 +7,7 @@
 #include "properties/pairs/setting.hpp"
 #include "support/culling.hpp"
 #include "support/new_threads.hpp"
+#include "support/small_stack.hpp"
 
 /// Arguments, memory, options and runners of the calls about pairs.
 
@@ -53,6 +54,11 @@ TEST(PairCalls, SayWhichRuleWasBroken) {
         options.limit = limit, options.relative = relative;
         return message(lanecull::pair_distances(good, good, pairs, to, options));
     };
+    const auto measure_signed = [&](const lanecull::PairSignedDistances& to, float limit) {
+        lanecull::PairDistanceOptions options;
+        options.limit = limit;
+        return message(lanecull::signed_pair_distances(good, good, pairs, to, options));
+    };
     const auto cast = [&](const lanecull::PairMotions& of, float width) {
         lanecull::PairCastOptions options;
         options.width = width;
@@ -73,6 +79,11 @@ TEST(PairCalls, SayWhichRuleWasBroken) {
         {measure({number}, -1, 0), "options.limit: must be at least 0, not -1"},
         {measure({number}, 1, std::nanf("")), "options.relative: must be at least 0, not nan"},
         {measure({number, number, number}, 1, 0), "distances.a_x .. b_z: all six must be given, or none"},
+        {measure_signed({number}, -1), "options.limit: must be at least 0, not -1"},
+        {measure_signed({number, number, number}, 1),
+         "distances.direction_x .. direction_z: all three must be given, or none"},
+        {measure_signed({number, number, nullptr, nullptr, nullptr, number}, 1),
+         "distances.a_x .. b_z: all six must be given, or none"},
         {cast({number, nullptr, number}, 0), "motions.y: must not be null"},
         {cast(motions, -1), "options.width: must be at least 0 and finite, not -1"},
     };
@@ -95,11 +106,16 @@ TEST(PairCalls, ReadAndWriteWhatIsTheirs) {
                 lanecull::PairDistanceOptions options;
                 options.isa = isa;
                 lanecull::PairDistances to{memory.array<float>(count), memory.array<float>(count)};
-                for (float** stream : {&to.a_x, &to.a_y, &to.a_z, &to.b_x, &to.b_y, &to.b_z}) {
+                lanecull::PairSignedDistances with_sign;
+                for (float** stream :
+                     {&to.a_x, &to.a_y, &to.a_z, &to.b_x, &to.b_y, &to.b_z, &with_sign.lower, &with_sign.upper,
+                      &with_sign.direction_x, &with_sign.direction_y, &with_sign.direction_z, &with_sign.a_x,
+                      &with_sign.a_y, &with_sign.a_z, &with_sign.b_x, &with_sign.b_y, &with_sign.b_z}) {
                     *stream = memory.array<float>(count);
                 }
                 ASSERT_TRUE(lanecull::separate_pairs(row.spheres(), row.spheres(), pairs, words, {isa}));
                 ASSERT_TRUE(lanecull::pair_distances(row.spheres(), row.spheres(), pairs, to, options));
+                ASSERT_TRUE(lanecull::signed_pair_distances(row.spheres(), row.spheres(), pairs, with_sign, options));
                 for (std::size_t i = 0; i < count; ++i) {
                     const std::uint32_t a = index[2 * i], b = index[2 * i + 1];
                     const bool valid = a < 6 && b < 6;
@@ -108,7 +124,14 @@ TEST(PairCalls, ReadAndWriteWhatIsTheirs) {
                     EXPECT_NEAR(to.lower[i], valid && a != b ? distance : 0, 1e-4f);
                     EXPECT_EQ(std::isinf(to.upper[i]), !valid);
                     EXPECT_EQ(std::isnan(to.a_x[i]), !valid);
+                    EXPECT_TRUE(valid ? std::fabs(with_sign.lower[i] - distance) < 1e-4f
+                                      : with_sign.lower[i] == -infinity);
+                    EXPECT_TRUE(valid ? std::fabs(with_sign.upper[i] - distance) < 1e-4f
+                                      : with_sign.upper[i] == infinity);
+                    EXPECT_EQ(std::isnan(with_sign.direction_x[i]), !valid);
+                    EXPECT_EQ(std::isnan(with_sign.b_z[i]), !valid);
                     if (!valid || a == b) continue;
+                    EXPECT_NEAR(with_sign.direction_x[i], a < b ? 1 : -1, 1e-5f);
                     EXPECT_NEAR(to.a_x[i], row.x[a] + (a < b ? 1 : -1), 1e-4f);
                     EXPECT_NEAR(to.b_x[i], row.x[b] + (a < b ? -1 : 1), 1e-4f);
                 }
@@ -131,6 +154,7 @@ TEST(PairCalls, RefuseCountsThatWrap) {
         const PairIndices pairs{&index, &index, count};
         for (const Status& status : {lanecull::separate_pairs(shapes, shapes, pairs, {&word, 1}),
                                      lanecull::pair_distances(lanecull::Capsules{}, shapes, pairs, {&number}),
+                                     lanecull::signed_pair_distances(shapes, shapes, pairs, {&number}),
                                      lanecull::cast_pairs(shapes, shapes, pairs, {&way, &way, &way}, {&number})}) {
             ASSERT_FALSE(status);
             EXPECT_STREQ(status.message(), "pairs.count: too many for one call");
@@ -177,7 +201,45 @@ TEST(PairCalls, BatchesWithoutObjects) {
     EXPECT_EQ(found.upper[0], infinity);
     EXPECT_EQ(found.earliest[0], 0);
     EXPECT_EQ(found.latest[0], infinity);
+    EXPECT_EQ(found.signed_lower[0], -infinity);
+    EXPECT_EQ(found.signed_upper[0], infinity);
+    EXPECT_TRUE(std::isnan(found.direction[2][0]) && std::isnan(found.signed_points[5][0]));
 }
+
+/// By the smallest limit depths are as by none, and what is apart is known to be.
+TEST(PairCalls, FindDepthsAlone) {
+    Random random(81);
+    const PairBatches batches(properties::ordinary_pairs(random, Kind::oriented_box, Kind::quaternion_box, 300));
+    const PairAnswers all = ask(batches.a, batches.b, batches.pairs(), {}, lanecull::Isa::automatic);
+    lanecull::PairDistanceOptions options;
+    options.limit = std::numeric_limits<float>::denorm_min();
+    PairAnswers deep(300);
+    ASSERT_TRUE(
+        lanecull::signed_pair_distances(batches.a, batches.b, batches.pairs(), deep.signed_distances(), options));
+    int apart = 0;
+    for (std::size_t i = 0; i < 300; ++i) {
+        EXPECT_EQ(deep.signed_lower[i] > 0, all.signed_lower[i] > 0) << i;
+        apart += deep.signed_lower[i] > 0;
+        if (deep.signed_lower[i] > 0) continue;
+        EXPECT_EQ(deep.signed_lower[i], all.signed_lower[i]);
+        EXPECT_EQ(deep.signed_upper[i], all.signed_upper[i]);
+    }
+    EXPECT_GT(apart, 50);
+    EXPECT_LT(apart, 250);
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+/// Depths of curved shapes are found by a polytope on the stack.
+TEST(PairCalls, NeedNoMoreStackThanPromised) {
+    Random random(83);
+    const PairBatches batches(properties::ordinary_pairs(random, Kind::cylinder, Kind::ellipsoid, 64));
+    for (const lanecull::Isa isa : runnable_isas()) {
+        SmallStack stack;
+        (void)ask(batches.a, batches.b, batches.pairs(), batches.motions(), isa, {&stack, SmallStack::run});
+        stack.expect_promised(lanecull::isa_name(isa));
+    }
+}
+#endif
 
 /// No limit, bounds within 1e-6, contacts within 1e-4; indices that follow one another.
 TEST(PairCalls, HaveUsualOptions) {
@@ -232,6 +294,8 @@ TEST(PairCalls, DoNotDependOnTheRunner) {
         return std::memcmp(p.data(), q.data(), p.size() * sizeof(float)) == 0;
     };
     EXPECT_TRUE(same(serial.lower, back.lower) && same(serial.upper, back.upper));
+    EXPECT_TRUE(same(serial.signed_lower, back.signed_lower) && same(serial.signed_upper, back.signed_upper));
+    for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(serial.direction[0][i], -back.direction[0][i]);
     for (std::size_t k = 0; k < 6; ++k) EXPECT_TRUE(same(serial.points[k], back.points[(k + 3) % 6]));
     for (std::size_t i = 0; i < count; ++i) EXPECT_TRUE(serial.same(i, threads, i)) << i;
 }

@@ -48,6 +48,22 @@ class Against(unittest.TestCase):
         self.assertTrue(np.allclose(near.lower[true < 0.9], true[true < 0.9], atol=1e-3))
         self.assertTrue((near.lower[true > 1.1] > 1).all())
 
+    def test_measure_signed(self):
+        found = lanecull.measure_signed_pairs(BALLS, points=True)
+        self.assertTrue((found.lower <= GAP + 1e-5).all() and (found.upper >= GAP - 1e-5).all())
+        self.assertTrue(np.allclose(found.lower, GAP, atol=1e-3))
+        away = BETWEEN > 0.1
+        line = (AT[:, B].astype(float) - AT[:, A])[:, away] / BETWEEN[away]
+        self.assertTrue(np.allclose(found.direction[:, away], line, atol=1e-3))
+        self.assertTrue(np.allclose((found.b - found.a)[:, away], GAP[away] * line, atol=1e-3))
+        boxes = lanecull.measure_signed_pairs(lanecull.Pairs(BATCHES, A.copy(), B.copy(), 1, 1), limit=1e-45)
+        apart = np.abs(AT[:, A].astype(float) - AT[:, B]) - HALF[:, A] - HALF[:, B]
+        deep = apart.max(axis=0) < 0
+        self.assertTrue(0.02 < deep.mean() < 0.98)
+        self.assertTrue(np.allclose(boxes.upper[deep], apart.max(axis=0)[deep], atol=1e-3))
+        self.assertTrue((boxes.lower[apart.max(axis=0) > 1e-3] > 0).all())
+        self.assertIsNone(boxes.a)
+
     def test_cast(self):
         """The root of a quadratic."""
         motion = RANDOM.normal(0, 20, (3, 5000)).astype(np.float32)

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "oracle/exact_objects.hpp"
+#include "support/size_of.hpp"
 
 namespace {
 
@@ -33,20 +34,29 @@ const struct {
               {"aabb", "center", Kind::centered_box, {"center", "half_extents"}},
               {"obb", "center", Kind::oriented_box, {"center", "axes", "half_extents"}},
               {"capsule", "a", Kind::capsule, {"a", "b", "radius"}},
+              {"cylinder", "a", Kind::cylinder, {"a", "b", "radius"}},
               {"hull", "vertices", Kind::hull, {}}};
 
-void read_shape(const json& shape, Query& query) {
+void read_shape(const json& shape, Kind& kind, Object& object, HullSet& hulls) {
     const auto* const found = std::ranges::find_if(
         shapes, [&](const auto& each) { return shape.at("kind") == each.name && shape.contains(each.has); });
     if (found == std::end(shapes)) throw std::runtime_error("a shape of kind " + shape.at("kind").dump());
-    query.kind = found->kind;
+    kind = found->kind;
     std::size_t field = 0;
-    for (const char* member : found->members) fill(shape.at(member), query.object, field);
-    if (query.kind == Kind::hull) {
-        query.object.fields = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
-        query.hulls = {shape.at("vertices").get<Vertices>()};
+    for (const char* member : found->members) fill(shape.at(member), object, field);
+    if (kind == Kind::hull) {
+        object.fields = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+        object.hull = static_cast<std::uint32_t>(hulls.size());
+        hulls.push_back(shape.at("vertices").get<Vertices>());
     }
-    if (shape.contains("sweep")) query.object.sweep = shape.at("sweep").get<std::array<float, 3>>();
+    if (shape.contains("sweep")) object.sweep = shape.at("sweep").get<std::array<float, 3>>();
+}
+
+bool is_in_space(const json& shape) {
+    for (const char* name : {"p", "center", "a", "min"}) {
+        if (shape.contains(name)) return shape.at(name).size() == 3;
+    }
+    return shape.at("vertices").at(0).size() == 3;
 }
 
 void read_view(const json& view, Query& query) {
@@ -92,7 +102,7 @@ Query read_query(const json& line) {
     query.id = line.at("id");
     query.category = line.value("class", "");
     read_view(line.at("view"), query);
-    read_shape(line.at("shape"), query);
+    read_shape(line.at("shape"), query.kind, query.object, query.hulls);
     if (line.contains("light")) read_light(line.at("light"), query);
     for (const json& solid : line.value("occluders", json::array())) query.boxes.push_back(read_box(solid));
     const std::string expect = line.at("expect");
@@ -143,14 +153,39 @@ exact::Volume Query::exact_volume() const {
 
 exact::Solid Query::exact_solid() const { return exact_solid_of(kind, object, hulls); }
 
-std::vector<Query> read_queries(const char* file) {
+namespace {
+
+/// Calls read(line) for each line of a file.
+template <class Read>
+void read_lines(const char* file, const Read& read) {
     const std::string path = std::string(LANECULL_TEST_DATA "/") + file;
     std::ifstream stream(path);
     if (!stream) throw std::runtime_error("cannot read " + path);
+    for (std::string line; std::getline(stream, line);) read(json::parse(line));
+}
+
+}  // namespace
+
+std::vector<PairQuery> read_pair_queries(const char* file) {
+    std::vector<PairQuery> queries;
+    read_lines(file, [&](const json& line) {
+        if (!line.contains("a") || !is_in_space(line.at("a"))) return;
+        PairQuery query;
+        query.id = line.at("id");
+        read_shape(line.at("a"), query.kind_a, query.a, query.hulls);
+        read_shape(line.at("b"), query.kind_b, query.b, query.hulls);
+        query.has_depth = line.contains("depth") && line.at("depth").is_number();
+        query.signed_distance = query.has_depth ? 0 - line.at("depth").get<double>() : line.value("distance", 0.0);
+        query.size = std::max(size_of(line.at("a")), size_of(line.at("b")));
+        queries.push_back(query);
+    });
+    return queries;
+}
+
+std::vector<Query> read_queries(const char* file) {
     std::vector<Query> queries;
-    for (std::string text; std::getline(stream, text);) {
-        const json line = json::parse(text);
+    read_lines(file, [&](const json& line) {
         if (line.contains("view")) queries.push_back(read_query(line));
-    }
+    });
     return queries;
 }

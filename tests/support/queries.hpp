@@ -46,5 +46,19 @@ struct Query {
     [[nodiscard]] exact::Solid exact_solid() const;
 };
 
+/// A pair in space, with its label.
+struct PairQuery {
+    std::string id;
+    Kind kind_a = Kind::sphere, kind_b = Kind::sphere;
+    Object a, b;
+    HullSet hulls;
+    double signed_distance = 0;  ///< minus the depth, if that is known, of what shares a point
+    bool has_depth = false;
+    double size = 0;  ///< the largest number of the two
+};
+
+/// Those of a file that have two shapes.
+[[nodiscard]] std::vector<PairQuery> read_pair_queries(const char* file);
+
 /// Those of a file that have a view.
 [[nodiscard]] std::vector<Query> read_queries(const char* file = "views.jsonl");

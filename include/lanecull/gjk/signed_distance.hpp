@@ -137,7 +137,7 @@ template <int most_points, class A, class B>
     Penetration<V> deep;
     deep.simplex = result.simplex;
     leave_cores<sums, most_points>(pair, cores.encloses, margin_a, margin_b,
-                              {.max_steps = options.max_steps, .relative = options.relative_depth}, deep);
+                                   {.max_steps = options.max_steps, .relative = options.relative_depth}, deep);
     if (!(deep.upper < std::numeric_limits<ScalarOf<A>>::infinity())) return result;
     result.verdict = deep.verdict;
     result.steps += deep.steps;

@@ -95,6 +95,15 @@ public:
                 expect(all.same(i, alone, j), "answers depend on more than the pair");
                 expect(!measured || (other.lower[i] <= all.upper[i] && all.lower[i] <= other.upper[i]),
                        "options change the distance");
+                // Doubles bound the depths of other kinds, and not those of any slivers.
+                const auto has_facets = [](Kind kind) {
+                    return kind != Kind::hull && kind != Kind::cylinder && kind != Kind::ellipsoid;
+                };
+                const bool in_lanes = has_facets(kind_a_) && has_facets(kind_b_);
+                expect(
+                    !measured || !in_lanes ||
+                        (other.signed_lower[i] <= all.signed_upper[i] && all.signed_lower[i] <= other.signed_upper[i]),
+                    "options change the signed distance");
                 expect(!closely || other.lower[i] > distance_.limit || !(all.lower[i] > 1.001f * distance_.limit),
                        "not told to be beyond the limit");
             }
@@ -154,6 +163,10 @@ private:
         const bool measurable = distance.limit >= 0 && distance.relative >= 0;
         const bool castable = cast.width >= 0 && cast.width < HUGE_VALF;
         ask(measurable, to, lanecull::pair_distances(batch_a_, batch_b_, pairs(), to.distances(), distance));
+        PairAnswers with_sign(count(), isa);
+        ask(measurable, with_sign,
+            lanecull::signed_pair_distances(batch_a_, batch_b_, pairs(), with_sign.signed_distances(), distance));
+        to.signed_lower = with_sign.signed_lower, to.signed_upper = with_sign.signed_upper;
         PairAnswers times(count(), isa);
         ask(castable, times, lanecull::cast_pairs(batch_a_, batch_b_, pairs(), motions(), times.casts(), cast));
         return to;

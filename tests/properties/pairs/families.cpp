@@ -210,6 +210,41 @@ PairSetting pairs_in_world_coordinates(Random& random, Kind a, Kind b, std::size
     });
 }
 
+/// Turned by a whole number of quarters, by little more, or by any angle: its axes are nearly those of the world.
+void stand_up(Random& random, Kind kind, Object& object) {
+    const double lean = random.chance(0.4) ? 0 : random.log_range(1e-8, 0.1);
+    const double yaw = random.chance(0.4) ? lean : random.range(0, 3), c = std::cos(yaw), s = std::sin(yaw);
+    auto& f = object.fields;
+    if (has_quaternion(kind)) {
+        const std::array<double, 4> turn{random.chance(0.3) ? lean : 0.0, 0, std::sin(yaw / 2), std::cos(yaw / 2)};
+        for (std::size_t k = 0; k < 4; ++k) f[3 + k] = static_cast<float>(turn[k]);
+    }
+    if (kind == Kind::oriented_box) {
+        const double tilt = random.chance(0.3) ? lean : 0;
+        const std::array<double, 9> axes{c, s, 0, -s, c, tilt, 0, -tilt, 1};
+        for (std::size_t k = 0; k < 9; ++k) f[3 + k] = static_cast<float>(axes[k]);
+    }
+    if (kind == Kind::box_instance) {
+        const std::array<double, 9> rows{c, -s, 0, s, c, lean, 0, -lean, 1};
+        for (std::size_t k = 0; k < 9; ++k) f[4 * (k / 3) + k % 3] = static_cast<float>(rows[k]);
+    }
+}
+
+/// Deep in each other, or resting on each other, with axes that are parallel or nearly so.
+PairSetting deep_pairs(Random& random, Kind a, Kind b, std::size_t count) {
+    return fill(random, a, b, count, [&](const PairSetting& setting) {
+        const double size = random.log_range(0.1, 10);
+        PairOfObjects pair =
+            place(random, setting, {size, size * random.log_range(0.3, 30), 10 * size, random.range(0, 0.7)});
+        if (random.chance(0.6)) stand_up(random, a, pair.a), stand_up(random, b, pair.b);
+        if (random.chance(0.1)) make_thin(random, a, pair.a);
+        if (random.chance(0.3)) {
+            bring(setting, pair, true, [&](double sizes) { return -random.log_range(1e-7, 0.3) * sizes; });
+        }
+        return pair;
+    });
+}
+
 PairSetting whole_touching_pairs(Random& random, Kind a, Kind b, std::size_t count) {
     return touching_pairs(random, a, b, count, false);
 }
@@ -257,6 +292,7 @@ constexpr Rate strong[] = {{Tally::kept_14, Tally::apart_14, 0, 0.001},
                            {Tally::apart_14, Tally::pairs, 0.1, 0.9},
                            {Tally::reached, Tally::cases, 0.99}};
 constexpr Rate close[] = {{Tally::reached, Tally::cases, 0.99}};
+constexpr Rate deep[] = {{Tally::culled_gjk, Tally::verdicts, 0.1, 0.9}, {Tally::reached, Tally::cases, 0.97}};
 constexpr Rate near_the_bound[] = {{Tally::apart_14, Tally::pairs, 0.02, 0.3},
                                    {Tally::apart_22, Tally::pairs, 0.1, 0.6}};
 constexpr Rate some_claims[] = {{Tally::culled_gjk, Tally::verdicts, 0.05, 0.9}};
@@ -270,6 +306,7 @@ constexpr Family all_families[] = {family<ordinary_pairs>("pairs", strong),
                                    family<long_pairs>("pairs_long"),
                                    family<large_pairs>("pairs_large", strong),
                                    family<pairs_in_world_coordinates>("pairs_world", close),
+                                   family<deep_pairs>("pairs_deep", deep),
                                    {"pairs_scaled", "pairs", run_scaled},
                                    {"pairs_any", "pairs", run_any_pairs, some_claims, true}};
 

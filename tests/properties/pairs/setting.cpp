@@ -57,8 +57,20 @@ PairBatches::PairBatches(const PairSetting& setting) : a(lanecull::Spheres{}), b
 }
 
 PairAnswers::PairAnswers(std::size_t count, lanecull::Isa by) : isa(by), words((count + 63) / 64, unwritten_word) {
-    for (auto* stream : {&lower, &upper, &earliest, &latest}) stream->assign(count, unwritten);
-    for (auto& stream : points) stream.assign(count, unwritten);
+    for (std::vector<float>* stream : streams()) stream->assign(count, unwritten);
+}
+
+std::vector<std::vector<float>*> PairAnswers::streams() {
+    std::vector<std::vector<float>*> all{&lower, &upper, &earliest, &latest};
+    for (auto& stream : points) all.push_back(&stream);
+    all.insert(all.end(), {&signed_lower, &signed_upper});
+    for (auto& stream : direction) all.push_back(&stream);
+    for (auto& stream : signed_points) all.push_back(&stream);
+    return all;
+}
+std::vector<const std::vector<float>*> PairAnswers::streams() const {
+    const auto all = const_cast<PairAnswers*>(this)->streams();
+    return {all.begin(), all.end()};
 }
 
 lanecull::PairDistances PairAnswers::distances() {
@@ -66,23 +78,30 @@ lanecull::PairDistances PairAnswers::distances() {
     return {lower.data(), upper.data(), p[0].data(), p[1].data(), p[2].data(), p[3].data(), p[4].data(), p[5].data()};
 }
 
+lanecull::PairSignedDistances PairAnswers::signed_distances() {
+    auto& p = signed_points;
+    auto& d = direction;
+    return {signed_lower.data(), signed_upper.data(), d[0].data(), d[1].data(), d[2].data(), p[0].data(),
+            p[1].data(),         p[2].data(),         p[3].data(), p[4].data(), p[5].data()};
+}
+
 bool PairAnswers::same(std::size_t i, const PairAnswers& others, std::size_t j) const {
-    const auto alike = [&](const std::vector<float>& mine, const std::vector<float>& theirs) {
-        return std::memcmp(&mine[i], &theirs[j], sizeof(float)) == 0 || (std::isnan(mine[i]) && std::isnan(theirs[j]));
-    };
-    bool all = separated(i) == others.separated(j) && alike(lower, others.lower) && alike(upper, others.upper) &&
-               alike(earliest, others.earliest) && alike(latest, others.latest);
-    for (std::size_t k = 0; k < 6; ++k) all = all && alike(points[k], others.points[k]);
+    const auto mine = streams(), theirs = others.streams();
+    bool all = separated(i) == others.separated(j);
+    for (std::size_t k = 0; k < mine.size(); ++k) {
+        const float &p = (*mine[k])[i], &q = (*theirs[k])[j];
+        all = all && (std::memcmp(&p, &q, sizeof(float)) == 0 || (std::isnan(p) && std::isnan(q)));
+    }
     return all;
 }
 
 bool PairAnswers::untouched() const {
-    const auto none = [](const std::vector<float>& stream) {
-        return std::all_of(stream.begin(), stream.end(), [](float number) { return number == unwritten; });
+    const auto all = streams();
+    const auto none = [](const std::vector<float>* stream) {
+        return std::all_of(stream->begin(), stream->end(), [](float number) { return number == unwritten; });
     };
     return std::all_of(words.begin(), words.end(), [](std::uint64_t word) { return word == unwritten_word; }) &&
-           none(lower) && none(upper) && none(earliest) && none(latest) &&
-           std::all_of(points.begin(), points.end(), none);
+           std::all_of(all.begin(), all.end(), none);
 }
 
 PairAnswers ask(const lanecull::Batch& a, const lanecull::Batch& b, const lanecull::PairIndices& pairs,
@@ -93,6 +112,7 @@ PairAnswers ask(const lanecull::Batch& a, const lanecull::Batch& b, const lanecu
     measured.isa = cast.isa = isa;
     require(lanecull::separate_pairs(a, b, pairs, answers.words, {isa}, runner));
     require(lanecull::pair_distances(a, b, pairs, answers.distances(), measured, runner));
+    require(lanecull::signed_pair_distances(a, b, pairs, answers.signed_distances(), measured, runner));
     if (motions.x != nullptr) require(lanecull::cast_pairs(a, b, pairs, motions, answers.casts(), cast, runner));
     return answers;
 }
@@ -276,6 +296,10 @@ double highest(const Body& body, const V& w) {
 
 }  // namespace
 
+double gap_along(const Body& a, const Body& b, const V& w) {
+    return (-highest(a, w) - highest(b, -1.0 * w)) / length(w) - (a.radius + b.radius);
+}
+
 Proof measure(const Body& given_a, const Body& given_b) {
     Body a = given_a, b = given_b;
     const V x = search_nearest(a, b);
@@ -298,11 +322,61 @@ Proof measure(const Body& given_a, const Body& given_b) {
     return proof;
 }
 
+namespace {
+
+/// The half-axes of a box's core, or a segment's, as its corners have them.
+template <class T>
+void add_axes(const std::vector<exact::Vec<T>>& corners, std::vector<exact::Vec<T>>& axes) {
+    const T half = T(1) / T(2);
+    for (std::size_t i = 1; i < corners.size(); i *= 2) axes.push_back(half * (corners[i] - corners[0]));
+}
+template <class T>
+exact::Vec<T> middle(const std::vector<exact::Vec<T>>& corners) {
+    const T half = T(1) / T(2);
+    return half * (corners.front() + corners.back());
+}
+template <class T>
+T absolute(const T& x) {
+    return x < 0 ? T(-x) : x;
+}
+
+/// Calls visit(n, height times |n|) for each two axes across which the difference of two cores may have a facet.
+template <class T, class Visit>
+void for_facets(const std::vector<exact::Vec<T>>& a, const std::vector<exact::Vec<T>>& b, const Visit& visit) {
+    std::vector<exact::Vec<T>> axes;
+    add_axes(a, axes);
+    add_axes(b, axes);
+    const exact::Vec<T> between = middle(a) - middle(b);
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        for (std::size_t j = i + 1; j < axes.size(); ++j) {
+            const exact::Vec<T> n = cross(axes[i], axes[j]);
+            T height = -absolute(T(dot(n, between)));
+            for (const exact::Vec<T>& axis : axes) height = height + absolute(T(dot(n, axis)));
+            visit(n, height, T(dot(axes[i], axes[i]) * dot(axes[j], axes[j])));
+        }
+    }
+}
+
+}  // namespace
+
+std::optional<double> facet_depth(const Body& a, const Body& b) {
+    double least = HUGE_VAL;
+    for_facets(a.points, b.points, [&](const V& n, double height, double squares) {
+        const double square = exact::dot(n, n);
+        least = square > 1e-12 * squares ? std::fmin(least, height / std::sqrt(square)) : -HUGE_VAL;
+    });
+    return least > 0 && least < HUGE_VAL ? std::optional(least + a.radius + b.radius) : std::nullopt;
+}
+
 ExactPair::ExactPair(Kind kind_a, const Object& a, Kind kind_b, const Object& b, const HullSet& hulls,
                      const std::array<float, 3>& motion)
     : a_(exact_solid_of(kind_a, a, hulls)),
       b_(exact_solid_of(kind_b, b, hulls)),
       motion_(exact::point(motion[0], motion[1], motion[2])) {
+    const auto has_facets = [](Kind kind) {
+        return kind != Kind::hull && kind != Kind::cylinder && kind != Kind::ellipsoid;
+    };
+    has_facets_ = has_facets(kind_a) && has_facets(kind_b);
     const exact::Point back = exact::Rational(-1) * b_.points[0];
     a_ = translated(a_, back);
     b_ = translated(b_, back);
@@ -329,6 +403,24 @@ bool ExactPair::meet(const exact::Rational& grow) const {
     const exact::Verdict verdict = decide_two(a_, b_, grow);
     if (verdict == exact::Verdict::unclear) throw std::runtime_error("rationals leave a pair unclear");
     return verdict != exact::Verdict::apart;
+}
+
+/// Each two axes span facets of the difference, which are the cores' only ones.
+std::optional<bool> ExactPair::deep(const exact::Rational& depth) const {
+    const exact::Rational radii = a_.radius + b_.radius, of_cores = depth - radii;
+    if (!has_facets_) return std::nullopt;
+    if (of_cores <= 0) {
+        exact::Solid a = a_, b = b_;
+        a.radius = -of_cores, b.radius = 0;
+        return decide_two(a, b, 0) != exact::Verdict::apart;
+    }
+    bool spans = false, all = true;
+    for_facets(a_.points, b_.points, [&](const exact::Point& n, const exact::Rational& height, const auto&) {
+        const exact::Rational square = dot(n, n);
+        spans = spans || square != 0;
+        all = all && height >= 0 && height * height >= of_cores * of_cores * square;
+    });
+    return spans && all;
 }
 
 bool ExactPair::meet_by(const exact::Rational& time) const {

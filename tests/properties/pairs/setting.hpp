@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,9 +61,16 @@ struct PairAnswers {
     std::vector<std::uint64_t> words;
     std::vector<float> lower, upper, earliest, latest;
     std::array<std::vector<float>, 6> points;
+    std::vector<float> signed_lower, signed_upper;
+    std::array<std::vector<float>, 3> direction;
+    std::array<std::vector<float>, 6> signed_points;
 
     explicit PairAnswers(std::size_t count, lanecull::Isa by = lanecull::Isa::automatic);
     [[nodiscard]] lanecull::PairDistances distances();
+    [[nodiscard]] lanecull::PairSignedDistances signed_distances();
+    /// The numbers of every answer but the separated pairs', stream by stream.
+    [[nodiscard]] std::vector<std::vector<float>*> streams();
+    [[nodiscard]] std::vector<const std::vector<float>*> streams() const;
     [[nodiscard]] lanecull::PairCasts casts() { return {earliest.data(), latest.data()}; }
     [[nodiscard]] bool separated(std::size_t i) const { return (words[i / 64] >> i % 64 & 1) != 0; }
     /// Whether pair i has the answers that pair j has in the others, byte for byte.
@@ -132,6 +140,13 @@ struct Proof {
     exact::Vec<double> direction{};  ///< of length 1 or so, or 0: from b's nearest point to a's
 };
 
+/// How far the two are apart along w, a unit vector or so, from a to b; below 0: how far they overlap.
+[[nodiscard]] double gap_along(const Body& a, const Body& b, const exact::Vec<double>& w);
+
+/// The depth of two bodies that are boxes, segments or points with balls, to 10^-10 of their size. None: their cores do
+/// not overlap, or have axes that are too nearly parallel for doubles.
+[[nodiscard]] std::optional<double> facet_depth(const Body& a, const Body& b);
+
 /// The nearest points are searched for by Wolfe's method, which is not trusted: `least` is proved by the direction
 /// between them, `most` by the points.
 [[nodiscard]] Proof measure(const Body& a, const Body& b);
@@ -145,10 +160,14 @@ public:
     [[nodiscard]] bool meet(const exact::Rational& grow) const;
     /// Whether a touches b at any time from 0 to `time` of the motion.
     [[nodiscard]] bool meet_by(const exact::Rational& time) const;
+    /// Whether every translation that separates the two is at least so long. None: not known, because one of the cores
+    /// is more than a box, a segment or a point.
+    [[nodiscard]] std::optional<bool> deep(const exact::Rational& depth) const;
 
 private:
     exact::Solid a_, b_;
     exact::Point motion_;
+    bool has_facets_;  ///< the cores are boxes, segments or points
 };
 
 }  // namespace properties

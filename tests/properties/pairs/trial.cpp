@@ -53,10 +53,7 @@ struct PairInDoubles {
 
 void add_answers(Fingerprint& fingerprint, const PairAnswers& answers) {
     fingerprint.add_words(answers.words);
-    for (const auto* stream : {&answers.lower, &answers.upper, &answers.earliest, &answers.latest}) {
-        fingerprint.all.add(std::span<const float>(*stream));
-    }
-    for (const auto& stream : answers.points) fingerprint.all.add(std::span<const float>(stream));
+    for (const std::vector<float>* stream : answers.streams()) fingerprint.all.add(std::span<const float>(*stream));
 }
 
 class PairsTrial {
@@ -88,7 +85,14 @@ public:
                 bool same = mine.separated(i_) == theirs.separated(i_) && mine.earliest[i_] == theirs.earliest[i_] &&
                             mine.latest[i_] == theirs.latest[i_] && factor * mine.lower[i_] == theirs.lower[i_] &&
                             std::fabs(off) <= 1e-30f * std::max(1.0f, factor);
-                for (std::size_t k = 0; k < 6; ++k) same = same && factor * mine.points[k][i_] == theirs.points[k][i_];
+                const float lower_off = factor * mine.signed_lower[i_] - theirs.signed_lower[i_];
+                const float upper_off = factor * mine.signed_upper[i_] - theirs.signed_upper[i_];
+                same = same && std::fabs(lower_off) + std::fabs(upper_off) <= 1e-30f * std::max(1.0f, factor);
+                for (std::size_t k = 0; k < 3; ++k) same = same && mine.direction[k][i_] == theirs.direction[k][i_];
+                for (std::size_t k = 0; k < 6; ++k) {
+                    same = same && factor * mine.points[k][i_] == theirs.points[k][i_] &&
+                           factor * mine.signed_points[k][i_] == theirs.signed_points[k][i_];
+                }
                 if (!same) fail(Tally::untold, s, "other answers when all lengths are times a power of two");
             }
         }
@@ -101,7 +105,8 @@ private:
         const PairAnswers& of = answers_[set];
         trial_.fail(count, std::string(what) + ", pair " + std::to_string(i_) + " by " + lanecull::isa_name(of.isa),
                     [&] {
-                        const float numbers[] = {of.lower[i_], of.upper[i_], of.earliest[i_], of.latest[i_]};
+                        const float numbers[] = {of.lower[i_],  of.upper[i_],        of.earliest[i_],
+                                                 of.latest[i_], of.signed_lower[i_], of.signed_upper[i_]};
                         return "separated " + std::to_string(static_cast<int>(of.separated(i_))) + written(numbers) +
                                "\n  " + setting_.describe(i_);
                     });
@@ -132,8 +137,9 @@ private:
     void judge() {
         for (std::size_t s = 0; s < answers_.size(); ++s) {
             const PairAnswers& of = answers_[s];
-            at(Tally::verdicts) += 3;
-            for (const bool claims : {of.separated(i_), of.lower[i_] > 0, of.earliest[i_] > 0})
+            at(Tally::verdicts) += 4;
+            for (const bool claims : {of.separated(i_), of.lower[i_] > 0, of.earliest[i_] > 0,
+                                      of.signed_lower[i_] * of.signed_upper[i_] > 0})
                 at(Tally::culled_gjk) += claims;
             if (pair_->is_invalid()) {
                 check_invalid(s);
@@ -143,9 +149,12 @@ private:
             if (pair_->contact == 0) check_together(s);
             if (of.earliest[i_] > pair_->contact) fail(Tally::false_culls, s, "a contact is missed");
         }
-        if (pair_->is_invalid() || pair_->contact == 0 || trial_.stopped()) return;
+        if (pair_->is_invalid() || trial_.stopped()) return;
         const PairInDoubles doubles(setting_, *pair_);
+        if (pair_->contact == 0) return check_signed_bounds(doubles, nullptr);
         const Proof proof = measure(doubles.a, doubles.b);
+        check_signed_bounds(doubles, &proof);
+        check_signed_close(doubles, proof);
         check_separated(proof);
         check_bounds(doubles, proof);
         check_close(doubles, proof);
@@ -158,9 +167,21 @@ private:
         const PairAnswers& of = answers_[s];
         const bool told = of.separated(i_) || of.lower[i_] != 0 || !(of.upper[i_] == HUGE_VALF) ||
                           of.earliest[i_] != 0 || !(of.latest[i_] == HUGE_VALF) ||
-                          !std::all_of(of.points.begin(), of.points.end(),
-                                       [&](const std::vector<float>& stream) { return std::isnan(stream[i_]); });
+                          !(of.signed_lower[i_] == -HUGE_VALF) || !(of.signed_upper[i_] == HUGE_VALF) ||
+                          !are_nan(of.points) || !are_nan(of.direction) || !are_nan(of.signed_points);
         if (told) fail(Tally::invalid_told, s, "an invalid pair, yet taken for one");
+    }
+
+    template <std::size_t count>
+    [[nodiscard]] bool are_nan(const std::array<std::vector<float>, count>& streams) const {
+        return std::all_of(streams.begin(), streams.end(), [&](const auto& stream) { return std::isnan(stream[i_]); });
+    }
+    [[nodiscard]] bool has_signed_distance(const PairAnswers& of) const {
+        return of.signed_lower[i_] > -HUGE_VALF && of.signed_upper[i_] < HUGE_VALF;
+    }
+    [[nodiscard]] V direction_of(const PairAnswers& of) const {
+        const auto component = [&](std::size_t k) { return static_cast<double>(of.direction[k][i_]); };
+        return {component(0), component(1), component(2)};
     }
 
     /// What holds of any answer about a valid pair.
@@ -174,6 +195,11 @@ private:
             })) {
             fail(Tally::untold, s, "no points of a valid pair");
         }
+        if (!(of.signed_lower[i_] <= of.signed_upper[i_])) fail(Tally::untold, s, "signed bounds in the wrong order");
+        if (has_signed_distance(of)) {
+            const V d = direction_of(of);
+            if (!(std::fabs(exact::dot(d, d) - 1) < 1e-5)) fail(Tally::untold, s, "no unit vector");
+        }
         if (pair_->invalid_motion) {
             if (!(earliest == 0 && latest == HUGE_VALF)) fail(Tally::invalid_told, s, "a motion that is none");
         } else if (!(earliest >= 0 && earliest <= latest) || (earliest > 1 && earliest != HUGE_VALF) ||
@@ -185,7 +211,9 @@ private:
     void check_together(std::size_t s) {
         const PairAnswers& of = answers_[s];
         if (of.separated(i_)) fail(Tally::false_culls, s, "share a point, yet separated");
-        if (of.lower[i_] > 0) fail(Tally::false_culls, s, "share a point, yet at a distance");
+        if (of.lower[i_] > 0 || of.signed_lower[i_] > 0) {
+            fail(Tally::false_culls, s, "share a point, yet at a distance");
+        }
     }
 
     void check_separated(const Proof& proof) {
@@ -220,6 +248,100 @@ private:
                        upper = static_cast<double>(answers_[s].upper[i_]);
             if (upper < HUGE_VAL && doubles.unit * (upper - lower) > allowed) {
                 fail(Tally::untold, s, "bounds of the distance that are far from each other");
+            }
+        }
+    }
+
+    /// Along its direction the two are apart by the lower bound, up to how it is rounded, and along no set's direction
+    /// by more than the upper bound. Where facets alone tell, rationals do.
+    void check_signed_bounds(const PairInDoubles& doubles, const Proof* proof) {
+        const double magnitude = doubles.magnitude(),
+                     rounding = 0x1p-21 * magnitude + 0x1p-48 * (doubles.a.size + doubles.b.size);
+        double most = -HUGE_VAL;
+        std::size_t by = 0;
+        for (std::size_t s = 0; s < answers_.size(); ++s) {
+            const PairAnswers& of = answers_[s];
+            if (!has_signed_distance(of)) continue;
+            const double gap = gap_along(doubles.a, doubles.b, direction_of(of)),
+                         lower = doubles.unit * static_cast<double>(of.signed_lower[i_]),
+                         upper = doubles.unit * static_cast<double>(of.signed_upper[i_]);
+            if (gap > most) most = gap, by = s;
+            const bool touch = std::max(-lower, upper) < 0x1p-38 * magnitude;
+            if (!touch && !(gap >= lower - rounding)) {
+                fail(Tally::unproved, s, "not as far apart along the direction as the lower bound");
+            }
+        }
+        const std::size_t s = best_of(&PairAnswers::signed_lower, std::greater()),
+                          t = best_of(&PairAnswers::signed_upper, std::less());
+        const float lower = answers_[s].signed_lower[i_], upper = answers_[t].signed_upper[i_];
+        if (most > doubles.unit * static_cast<double>(upper) + rounding)
+            fail(Tally::unproved, by, "above the upper bound");
+        if (std::isinf(lower) || std::isinf(upper)) return;
+        if (lower > 0 && proof != nullptr && !(doubles.unit * static_cast<double>(lower) <= proof->least) &&
+            checked_exactly().meet(rational(std::nextafterf(lower, 0)))) {
+            fail(Tally::unproved, s, "nearer than the signed lower bound");
+        }
+        if (upper >= 0 && proof != nullptr && !(doubles.unit * static_cast<double>(upper) >= proof->most) &&
+            !checked_exactly().meet(rational(upper))) {
+            fail(Tally::unproved, t, "farther than the signed upper bound");
+        }
+        check_depths(doubles, s, t);
+    }
+
+    void check_depths(const PairInDoubles& doubles, std::size_t s, std::size_t t) {
+        const float most = -answers_[s].signed_lower[i_], least = -answers_[t].signed_upper[i_];
+        const bool has_facets = doubles.a.ovals.empty() && doubles.b.ovals.empty() && setting_.kind_a != Kind::hull &&
+                                setting_.kind_b != Kind::hull;
+        const std::optional<double> depth = has_facets ? facet_depth(doubles.a, doubles.b) : std::nullopt;
+        const double off = 1e-9 * doubles.magnitude();
+        const auto clearly = [&](double more, double than) { return more > than + off; };
+        if (has_facets && most > 0 && !(depth && clearly(doubles.unit * static_cast<double>(most), *depth)) &&
+            checked_exactly().deep(rational(std::nextafterf(most, HUGE_VALF))) == true) {
+            fail(Tally::unproved, s, "deeper than the lower bound");
+        }
+        if (!(least > 0)) return;
+        if (has_facets && !(depth && clearly(*depth, doubles.unit * static_cast<double>(least))) &&
+            checked_exactly().deep(rational(least)) == false) {
+            fail(Tally::unproved, t, "not as deep as the upper bound");
+        }
+        if (!has_facets && i_ % 8 == 0 && !checked_exactly().meet(0)) {
+            fail(Tally::unproved, t, "deep, yet they share no point");
+        }
+    }
+
+    /// Bounds are close, as check_close() has it; the points are that far apart, and on the objects.
+    void check_signed_close(const PairInDoubles& doubles, const Proof& proof) {
+        const double place = std::fabs(doubles.origin[0]) + std::fabs(doubles.origin[1]) + std::fabs(doubles.origin[2]);
+        const double magnitude = doubles.magnitude();
+        for (std::size_t s = 0; s < answers_.size(); ++s) {
+            const PairAnswers& of = answers_[s];
+            if (!has_signed_distance(of)) continue;
+            const double lower = doubles.unit * static_cast<double>(of.signed_lower[i_]),
+                         upper = doubles.unit * static_cast<double>(of.signed_upper[i_]);
+            const double depth = std::max(0.0, -lower);
+            const bool curved = !doubles.a.ovals.empty() || !doubles.b.ovals.empty();
+            const double allowed = 4e-6 * (proof.most + doubles.a.radius + doubles.b.radius) +
+                                   (curved ? 4e-3 : 4e-6) * depth + 4e-5 * magnitude +
+                                   (0x1p-40 * place + 4e-37) * doubles.unit;
+            if (upper - lower > allowed) fail(Tally::untold, s, "signed bounds that are far from each other");
+            double world = 0, off = 0;
+            for (const auto& stream : of.signed_points) world += std::fabs(static_cast<double>(stream[i_]));
+            if (!(world < HUGE_VAL)) continue;
+            const double rounding = 1e-6 * world * doubles.unit;
+            const V d = direction_of(of), middle = (0.5 * (lower + upper)) * d;
+            const double way[] = {middle.x, middle.y, middle.z};
+            for (std::size_t k = 0; k < 3; ++k) {
+                const auto &a = of.signed_points[k][i_], &b = of.signed_points[k + 3][i_];
+                off += std::fabs(doubles.unit * (static_cast<double>(b) - static_cast<double>(a)) - way[k]);
+            }
+            count_strong(off < 1e-4 * magnitude + rounding + allowed);
+            if (i_ % 4 != s) continue;
+            for (std::size_t side = 0; side < 2; ++side) {
+                const auto& p = of.signed_points;
+                const Body point = doubles.point({p[3 * side][i_], p[3 * side + 1][i_], p[3 * side + 2][i_]});
+                const double from = measure(point, side == 0 ? doubles.a : doubles.b).least;
+                if (from > 1e-3 * magnitude + rounding) fail(Tally::unproved, s, "a deepest point off its object");
+                count_strong(from < 1e-5 * magnitude + rounding);
             }
         }
     }

@@ -1,5 +1,5 @@
-"""Pairs of objects, many at a time, as a broad phase leaves them: are the two apart, how far, and when does a moving
-one first touch the other? <lanecull/pairs.h> has what is proved.
+"""Pairs of objects, many at a time, as a broad phase leaves them: are the two apart, how far or how deep in each other,
+and when does a moving one first touch the other? <lanecull/pairs.h> has what is proved.
 
 Threads: these calls read the batches and the indices, and may overlap in time.
 """
@@ -7,7 +7,7 @@ Threads: these calls read the batches and the indices, and may overlap in time.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +53,18 @@ class Distances(NamedTuple):
     b: Floats | None
 
 
+class SignedDistances(NamedTuple):
+    """How far the objects of each pair are apart or, below 0, how deep in each other: float32 (n,), lower <= distance <=
+    upper, -infinite and infinite for invalid pairs; the unit vector from a to b, (3, n); and the nearest or deepest
+    points, (3, n), or None."""
+
+    lower: Floats
+    upper: Floats
+    direction: Floats
+    a: Floats | None
+    b: Floats | None
+
+
 class Contacts(NamedTuple):
     """When objects first touch, as fractions of their motion, float32 (n,): none before `earliest`, which is infinite
     where there is no contact, and one by `latest`, which alone is infinite where it is undecided."""
@@ -74,6 +86,18 @@ def _above_zero(value: float, name: str, toward: float) -> float:
     return number
 
 
+def _set_rows(struct: Any, **vectors: Floats | None) -> None:
+    """Sets x, y and z of each vector that is given to its rows."""
+    for name, rows in vectors.items():
+        for axis, row in zip("xyz", () if rows is None else rows):
+            setattr(struct, f"{name}_{axis}", pointer(row))
+
+
+def _distance_options(limit: float, relative: float, isa: Isa) -> Any:
+    return _native.PairDistanceOptions(isa=_arrays.whole(isa, "isa"), limit=_above_zero(limit, "limit", math.inf),
+                                       relative=_above_zero(relative, "relative", -math.inf))
+
+
 def separate_pairs(pairs: Pairs, isa: Isa = Isa.AUTOMATIC) -> NDArray[np.bool_]:
     """Whether the two of each pair are proved to share no point."""
     words = np.zeros((len(pairs) + 63) // 64, np.uint64)
@@ -90,14 +114,24 @@ def measure_pairs(pairs: Pairs, *, points: bool = False, limit: float = math.inf
     lower, upper = _floats(pairs), _floats(pairs)
     a, b = (_floats(pairs, 3), _floats(pairs, 3)) if points else (None, None)
     distances = _native.PairDistances(lower=pointer(lower), upper=pointer(upper))
-    for rows, names in ((a, ("a_x", "a_y", "a_z")), (b, ("b_x", "b_y", "b_z"))):
-        if rows is not None:
-            for name, row in zip(names, rows):
-                setattr(distances, name, pointer(row))
-    options = _native.PairDistanceOptions(isa=_arrays.whole(isa, "isa"), limit=_above_zero(limit, "limit", math.inf),
-                                          relative=_above_zero(relative, "relative", -math.inf))
+    _set_rows(distances, a=a, b=b)
+    options = _distance_options(limit, relative, isa)
     _native.call(library.lanecull_measure_pairs, *pairs._batches, pairs._struct, options, _native.runner, distances)
     return Distances(lower, upper, a, b)
+
+
+def measure_signed_pairs(pairs: Pairs, *, points: bool = False, limit: float = math.inf, relative: float = 1e-6,
+                         isa: Isa = Isa.AUTOMATIC) -> SignedDistances:
+    """How far the two of each pair are apart, or minus how deep they are in each other, as measure_pairs(). By a limit
+    of 1e-45 depths alone: of pairs that are apart no more is found than that they are."""
+    lower, upper, direction = _floats(pairs), _floats(pairs), _floats(pairs, 3)
+    a, b = (_floats(pairs, 3), _floats(pairs, 3)) if points else (None, None)
+    distances = _native.PairSignedDistances(lower=pointer(lower), upper=pointer(upper))
+    _set_rows(distances, direction=direction, a=a, b=b)
+    options = _distance_options(limit, relative, isa)
+    _native.call(library.lanecull_measure_signed_pairs, *pairs._batches, pairs._struct, options, _native.runner,
+                 distances)
+    return SignedDistances(lower, upper, direction, a, b)
 
 
 def cast_pairs(pairs: Pairs, motion: Floats, *, width: float = 1e-4, isa: Isa = Isa.AUTOMATIC) -> Contacts:
