@@ -16,7 +16,7 @@ namespace lanecull::pairs {
 namespace {
 
 /// Shorter axes (with coordinates of at most 2) span no facets: without them D is smaller by less than any rounding.
-constexpr float least_axis = 1e-15f;
+constexpr float shortest_axis = 1e-15f;
 /// Two axes of which the product of lengths is so many times the length of their cross product are as good as parallel.
 constexpr float most_parallel = 0x1p18f;
 
@@ -144,7 +144,7 @@ private:
         const FloatW zero(0.0f), infinity(__builtin_inff());
         const FloatW square = dot(n, n), inverse = over_sqrt(FloatW(1.0f), square);
         const FloatW parallel = p.length * q.length * inverse;
-        const MaskW is_facet = (p.length > FloatW(least_axis)) & (q.length > FloatW(least_axis));
+        const MaskW is_facet = (p.length > FloatW(shortest_axis)) & (q.length > FloatW(shortest_axis));
         const MaskW known = is_facet & (square > FloatW(1e-30f)) & (parallel < FloatW(most_parallel));
         const FloatW height = (reach - abs(dot(n, between))) * inverse;
         constexpr float tilts = 2 * roundings::tilt + roundings::dot;

@@ -75,7 +75,7 @@ LANE_INLINE SignedW between_cores(const PairW<A, B>& pair, MaskW active, const V
 template <class A, int Axes>
 LANE_INLINE SignedW within_cores(const PairW<A, BoxW>& pair, MaskW active, const CoreDepthW<A, Axes>& depth) {
     const DeepestW deepest(pair, active, depth);
-    const FloatW slack = FloatW(4 * unit_roundoff) * pair.size;
+    const FloatW slack = PairW<A, BoxW>::is_round ? FloatW(4 * unit_roundoff) * pair.size : FloatW(0.0f);
     SignedW result{-(depth.height + depth.doubt + pair.radius + slack),
                    -(depth.lower + pair.radius - slack),
                    depth.direction,

@@ -213,14 +213,15 @@ PairSetting pairs_in_world_coordinates(Random& random, Kind a, Kind b, std::size
 /// Turned by a whole number of quarters, by little more, or by any angle: its axes are nearly those of the world.
 void stand_up(Random& random, Kind kind, Object& object) {
     const double lean = random.chance(0.4) ? 0 : random.log_range(1e-8, 0.1);
-    const double yaw = random.chance(0.4) ? lean : random.range(0, 3), c = std::cos(yaw), s = std::sin(yaw);
+    const double yaw = random.chance(0.3) ? random.range(0, 3) : random.sign() * random.range(0, 1) * lean,
+                 c = std::cos(yaw), s = std::sin(yaw);
     auto& f = object.fields;
     if (has_quaternion(kind)) {
-        const std::array<double, 4> turn{random.chance(0.3) ? lean : 0.0, 0, std::sin(yaw / 2), std::cos(yaw / 2)};
+        const std::array<double, 4> turn{random.chance(0.5) ? lean : 0.0, 0, std::sin(yaw / 2), std::cos(yaw / 2)};
         for (std::size_t k = 0; k < 4; ++k) f[3 + k] = static_cast<float>(turn[k]);
     }
     if (kind == Kind::oriented_box) {
-        const double tilt = random.chance(0.3) ? lean : 0;
+        const double tilt = random.chance(0.5) ? lean : 0;
         const std::array<double, 9> axes{c, s, 0, -s, c, tilt, 0, -tilt, 1};
         for (std::size_t k = 0; k < 9; ++k) f[3 + k] = static_cast<float>(axes[k]);
     }
@@ -236,7 +237,7 @@ PairSetting deep_pairs(Random& random, Kind a, Kind b, std::size_t count) {
         const double size = random.log_range(0.1, 10);
         PairOfObjects pair =
             place(random, setting, {size, size * random.log_range(0.3, 30), 10 * size, random.range(0, 0.7)});
-        if (random.chance(0.6)) stand_up(random, a, pair.a), stand_up(random, b, pair.b);
+        if (random.chance(0.8)) stand_up(random, a, pair.a), stand_up(random, b, pair.b);
         if (random.chance(0.1)) make_thin(random, a, pair.a);
         if (random.chance(0.3)) {
             bring(setting, pair, true, [&](double sizes) { return -random.log_range(1e-7, 0.3) * sizes; });

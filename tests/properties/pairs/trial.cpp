@@ -255,8 +255,9 @@ private:
     /// Along its direction the two are apart by the lower bound, up to how it is rounded, and along no set's direction
     /// by more than the upper bound. Where facets alone tell, rationals do.
     void check_signed_bounds(const PairInDoubles& doubles, const Proof* proof) {
-        const double magnitude = doubles.magnitude(),
-                     rounding = 0x1p-21 * magnitude + 0x1p-48 * (doubles.a.size + doubles.b.size);
+        const double magnitude = doubles.magnitude(), rounding = 0x1p-21 * magnitude +
+                                                                 0x1p-48 * (doubles.a.size + doubles.b.size) +
+                                                                 4 * (doubles.a.error + doubles.b.error);
         double most = -HUGE_VAL;
         std::size_t by = 0;
         for (std::size_t s = 0; s < answers_.size(); ++s) {
@@ -321,7 +322,7 @@ private:
             const double depth = std::max(0.0, -lower);
             const bool curved = !doubles.a.ovals.empty() || !doubles.b.ovals.empty();
             const double allowed = 4e-6 * (proof.most + doubles.a.radius + doubles.b.radius) +
-                                   (curved ? 4e-3 : 4e-6) * depth + 4e-5 * magnitude +
+                                   (curved ? 0.04 : 4e-6) * depth + 4e-5 * magnitude +
                                    (0x1p-40 * place + 4e-37) * doubles.unit;
             if (upper - lower > allowed) fail(Tally::untold, s, "signed bounds that are far from each other");
             double world = 0, off = 0;
