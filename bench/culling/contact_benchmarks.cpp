@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <lanecull/gjk/contacts.hpp>
+#include <lanecull/gjk/hull.hpp>
 #include <lanecull/gjk/turning_cast.hpp>
 
 #include "culling/benchmarks.hpp"
@@ -20,6 +21,7 @@ using V = gjk::Vec3<double>;
 using Box = gjk::OrientedBox<double>;
 
 V vector(const glm::dvec3& v) { return {v.x, v.y, v.z}; }
+gjk::Matrix<double, 3> matrix(const glm::dmat3& m) { return {{vector(m[0]), vector(m[1]), vector(m[2])}}; }
 
 struct Boxes {
     struct Pair {
@@ -29,9 +31,7 @@ struct Boxes {
     std::vector<Pair> pairs;
 
     explicit Boxes(const PairWorkload& workload) {
-        const auto box = [](const PairShape& s) {
-            return Box{vector(s.center), {{vector(s.axes[0]), vector(s.axes[1]), vector(s.axes[2])}}, vector(s.half)};
-        };
+        const auto box = [](const PairShape& s) { return Box{vector(s.center), matrix(s.axes), vector(s.half)}; };
         for (std::size_t i = 0; i < workload.pairs.size(); ++i) {
             const auto& [a, b] = workload.pairs[i];
             pairs.push_back({box(a), box(b), {vector(workload.motions[i]), 2.0 * vector(a.axes[0]), vector(a.center)}});
@@ -58,9 +58,9 @@ void add(const char* name, Query query) {
 
 /// Depths of a workload's pairs, one after the other, whose shapes make(shape) has made before.
 template <class Make>
-void add_depths(const char* kind_name, PairKind kind, const Make& make) {
+void add_depths(PairKind kind, const Make& make) {
     benchmark::RegisterBenchmark(
-        (std::string("pair/") + kind_name + "/depth/lanecull").c_str(),
+        (std::string("pair/") + name(kind) + "/depth/lanecull").c_str(),
         [kind, make](benchmark::State& state) {
             using Shape = decltype(make(std::declval<const PairWorkload&>(), std::declval<const PairShape&>()));
             const PairWorkload& workload = pair_workload(kind);
@@ -83,8 +83,6 @@ void add_depths(const char* kind_name, PairKind kind, const Make& make) {
         ->Unit(benchmark::kMicrosecond);
 }
 
-gjk::Matrix<double, 3> matrix(const glm::dmat3& m) { return {{vector(m[0]), vector(m[1]), vector(m[2])}}; }
-
 /// A hull's vertices, which hulls point into.
 const std::vector<V>& vertices_of(const PairWorkload& workload, std::uint32_t hull) {
     static std::map<std::uint32_t, std::vector<V>> all;
@@ -98,14 +96,14 @@ const std::vector<V>& vertices_of(const PairWorkload& workload, std::uint32_t hu
 }  // namespace
 
 void register_contact_benchmarks() {
-    add_depths("obb", PairKind::obb, [](const PairWorkload&, const PairShape& s) {
+    add_depths(PairKind::obb, [](const PairWorkload&, const PairShape& s) {
         return Box{vector(s.center), matrix(s.axes), vector(s.half)};
     });
-    add_depths("capsule", PairKind::capsule, [](const PairWorkload&, const PairShape& s) {
+    add_depths(PairKind::capsule, [](const PairWorkload&, const PairShape& s) {
         const glm::dvec3 arm = s.half.z * s.axes[2];
         return gjk::Capsule<double>{vector(s.center - arm), vector(s.center + arm), s.half.x};
     });
-    add_depths("hull32", PairKind::hull32, [](const PairWorkload& workload, const PairShape& s) {
+    add_depths(PairKind::hull32, [](const PairWorkload& workload, const PairShape& s) {
         return gjk::Placed<gjk::Hull<double>>{gjk::Hull<double>(vertices_of(workload, s.hull)),
                                               {matrix(s.axes), vector(s.center)}};
     });
