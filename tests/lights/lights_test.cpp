@@ -22,6 +22,7 @@ using properties::Assigned;
 using properties::GridCase;
 using properties::GridGeometry;
 using properties::LightStreams;
+using properties::Point3;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -178,6 +179,99 @@ TEST(LightReports, WideConesAndOrthographicViews) {
             lights.add_spot({1, 0.5, -20}, 3, {0.3, -1, 0.2}, tangent), lights.add_ball({-8, 2, -29}, 2.5);
             lights.add_ball({9.9, 5.5, -101}, 3);
             EXPECT_GT(expect_right(of, lights), 10u);
+        }
+    }
+}
+
+/// playcanvas 3522: lights take the cells of the boxes around them; tighter insertion of balls and cones is on the
+/// list. The grid is the engine's: 10 by 3 by 10 cells along the world's axes.
+TEST(LightReports, FewerCellsThanBoxesAroundLightsHave) {
+    GridCase of;
+    of.matrix = {0.04, 0, 0, 0, 0, 0.15, 0, 0, 0, 0, -0.02, 0, 0, 0, 0.5, 1};  // 25 to each side, 6.7 up and down
+    of.tiles_x = 10, of.tiles_y = 3;
+    for (int k = 0; k <= 10; ++k) of.boundaries.push_back(5 * k);
+    const GridGeometry geometry(of);
+    const auto cells_of_box = [&](const auto& shape) {
+        std::uint64_t count = 0;
+        for (std::size_t c = 0; c < of.cells(); ++c) {
+            const auto cell = geometry.cell(c, 50);
+            bool meets = true;
+            for (const Point3& way : {Point3{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-1, 0, 0}, {0, -1, 0}, {0, 0, -1}})
+                meets = meets && dot(shape.support(way), way) >= dot(cell.support(-1.0 * way), way);
+            count += meets ? 1 : 0;
+        }
+        return count;
+    };
+    LightStreams lamps, spots;
+    std::uint64_t boxed_lamps = 0, boxed_spots = 0;
+    for (int i = 0; i < 12; ++i) {
+        const double x = std::sin(i) * 15, z = std::cos(2 * i) * 15;
+        const Point3 apex = geometry.relative({static_cast<float>(x), 4, static_cast<float>(z)});
+        const Point3 axis{std::cos(i), -0.5, std::sin(i)};
+        lamps.add_ball({x, 4, z}, 9), spots.add_spot({x, 4, z}, 20, {axis.x, axis.y, axis.z}, 0.3);
+        boxed_lamps += cells_of_box(lanecull::gjk::Sphere<double>{apex, 9});
+        boxed_spots += cells_of_box(properties::SpotShape{apex, (1 / std::sqrt(dot(axis, axis))) * axis, 20, 0.3});
+    }
+    EXPECT_LT(10 * expect_right(of, lamps), 9 * boxed_lamps);
+    EXPECT_LT(10 * expect_right(of, spots), 6 * boxed_spots);
+}
+
+/// godot 100236, for 81772: the camera is behind wide spotlights, of which parts are missing if its far plane is near.
+TEST(LightReports, WideSpotlightsFromBehind) {
+    for (const double far : {100.0, 4000.0}) {
+        const GridCase of = camera(0.7, 0.4, 16, 9, exponential(0.05, far, 12));
+        for (const double degrees : {60.0, 75.0, 85.0, 89.0}) {
+            LightStreams lights;
+            const double tangent = std::tan(degrees * 3.14159265358979 / 180);
+            lights.add_spot({0, 0, -1}, 300, {0, 0, -1}, tangent),
+                lights.add_spot({3, 2, -20}, 60, {0.2, -1, -1}, tangent);
+            lights.add_spot({0, 1, 2}, 5, {0, 0, -1}, tangent), lights.add_spot({-8, 0, -95}, 30, {0, 0, -1}, tangent);
+            EXPECT_GT(expect_right(of, lights), 500u);
+            const Assigned assigned = properties::assign(of, lights, Isa::automatic);
+            for (std::size_t cell = 0; cell < of.cells(); ++cell) {
+                const double nearest = of.boundaries[cell / 16 / 9];
+                if (nearest < 4 || nearest > 200) continue;
+                EXPECT_TRUE(assigned.reaches(cell, 0, lights.count())) << degrees << " cell " << cell;
+            }
+        }
+    }
+}
+
+/// korangar 124: the camera looks steeply down, and lamps beyond the screen's upper corners are culled too early.
+TEST(LightReports, LampsBeyondTheCornersOfSteepViews) {
+    for (const double degrees : {35.0, 55.0, 75.0, 89.0}) {
+        const double angle = degrees * 3.14159265358979 / 180, up = std::cos(angle), back = std::sin(angle);
+        GridCase of = camera(0.4, 0.25, 1, 1, {0.1, infinity});
+        const auto before = of.matrix;
+        for (std::size_t r = 0; r < 4; ++r) {  // turned down, and lifted by 80
+            of.matrix[4 + r] = up * before[4 + r] + back * before[8 + r];
+            of.matrix[8 + r] = up * before[8 + r] - back * before[4 + r];
+            of.matrix[12 + r] = before[12 + r] - 80 * of.matrix[4 + r];
+        }
+        const auto clip = [&](std::size_t r, double x, double y, double z) {
+            return of.matrix[r] * x + of.matrix[4 + r] * y + of.matrix[8 + r] * z + of.matrix[12 + r];
+        };
+        const GridGeometry geometry(of);
+        LightStreams lights;
+        for (int i = 0; i < 40; ++i) {
+            for (int k = 0; k < 40; ++k) lights.add_ball({6.0 * i - 120, 1, 20 - 6.0 * k}, (i + k) % 3 == 0 ? 24 : 7);
+        }
+        std::vector<std::uint64_t> visible((lights.count() + 63) / 64);
+        std::vector<std::byte> scratch(lanecull::light_scratch_bytes(1, 1, 1, lights.count()));
+        for (const Isa isa : runnable_isas()) {
+            ASSERT_TRUE(lanecull::cull_lights(of.grid(), lights.lights(), {}, visible, scratch, {.isa = isa}));
+            int beyond_corners = 0;
+            for (std::size_t light = 0; light < lights.count(); ++light) {
+                const bool is_kept = (visible[light / 64] >> light % 64 & 1) != 0;
+                EXPECT_EQ(properties::find_fault(properties::measure(geometry, lights, light, 0),
+                                                 properties::bound_of(geometry, lights, light), is_kept),
+                          "")
+                    << lanecull::isa_name(isa) << " " << lights.describe(light);
+                const double x = 6.0 * static_cast<double>(light / 40) - 120;
+                const double z = 20 - 6.0 * static_cast<double>(light % 40), w = clip(3, x, 1, z);
+                if (is_kept && std::fabs(clip(0, x, 1, z)) > w && clip(1, x, 1, z) > w) ++beyond_corners;
+            }
+            EXPECT_GT(beyond_corners, 5) << degrees;
         }
     }
 }
