@@ -12,6 +12,7 @@
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
 #include "lights/place.hpp"
+#include "lights/shape.hpp"
 #include "lights/work.hpp"
 
 namespace lanecull {
@@ -57,30 +58,25 @@ struct PairNumbers {
     LANE_INLINE FloatW operator()(Number number, std::uint32_t first) const { return load(value[number] + first); }
 };
 
-/// Light minus block. The light is all points within `radius` of a cone; its support point is found in world axes, so R
-/// need not be orthonormal.
+/// Light minus block.
 struct LightLessBlockW {
     static constexpr bool may_overflow = false;
     static constexpr std::uint32_t lane_numbers = 0;
     static constexpr float error_factor(const Frame&) { return error_per_magnitude(roundings::light_support); }
 
-    UniformMatrix rotation;
-    Vec3W at, axis;  // `at` in view coordinates
-    FloatW radius, range, tangent, cosine;
+    LightShapeW light;
     FloatW x_low, x_high, y_low, y_high, near, far;
     FloatW magnitude;
-    bool is_orthographic, is_flat;
+    bool is_orthographic;
 
     LANE_INLINE LightLessBlockW(const LightCells& cells, SpotEnd end, const PairNumbers& numbers, std::uint32_t first)
-        : rotation(cells.view.frame.rotation),
-          at(rotation * Vec3W{numbers(PairNumbers::at_x, first), numbers(PairNumbers::at_y, first),
-                              numbers(PairNumbers::at_z, first)}),
-          axis{numbers(PairNumbers::axis_x, first), numbers(PairNumbers::axis_y, first),
+        : light(
+              cells.view.frame,
+              {numbers(PairNumbers::at_x, first), numbers(PairNumbers::at_y, first), numbers(PairNumbers::at_z, first)},
+              {numbers(PairNumbers::axis_x, first), numbers(PairNumbers::axis_y, first),
                numbers(PairNumbers::axis_z, first)},
-          radius(numbers(PairNumbers::radius, first)),
-          range(numbers(PairNumbers::range, first)),
-          tangent(numbers(PairNumbers::tangent, first)),
-          cosine(FloatW(1.0f) / sqrt(fma(tangent, tangent, FloatW(1.0f)))),
+              numbers(PairNumbers::radius, first), numbers(PairNumbers::range, first),
+              numbers(PairNumbers::tangent, first), end),
           x_low(numbers(PairNumbers::x_low, first)),
           x_high(numbers(PairNumbers::x_high, first)),
           y_low(numbers(PairNumbers::y_low, first)),
@@ -88,34 +84,16 @@ struct LightLessBlockW {
           near(numbers(PairNumbers::near, first)),
           far(numbers(PairNumbers::far, first)),
           magnitude(numbers(PairNumbers::magnitude, first)),
-          is_orthographic(cells.is_orthographic != 0),
-          is_flat(end == SpotEnd::flat) {}
+          is_orthographic(cells.is_orthographic != 0) {}
 
     LANE_INLINE void rescale(FloatW scale) {
-        at = at * scale, radius = radius * scale, range = range * scale, near = near * scale, far = far * scale;
+        light.rescale(scale);
+        near = near * scale, far = far * scale;
         if (!is_orthographic) return;
         x_low = x_low * scale, x_high = x_high * scale, y_low = y_low * scale, y_high = y_high * scale;
     }
-    [[nodiscard]] static LANE_INLINE FloatW underflow_magnitude() { return FloatW(1e-20f); }
+    [[nodiscard]] static LANE_INLINE FloatW underflow_magnitude() { return LightShapeW::underflow_magnitude(); }
     [[nodiscard]] LANE_INLINE ExtentW extent() const { return {zero3(), zero3()}; }
-
-    /// A cone's point farthest along n: of its end, or the apex. Relative to the apex.
-    LANE_INLINE Vec3W cone_point(const Vec3W& n) const {
-        const FloatW zero(0.0f), along = dot(n, axis);
-        Vec3W across = plus_times(n, axis, -along);
-        across = plus_times(across, axis, -dot(across, axis));
-        const FloatW size = sqrt(dot(across, across)), length = sqrt(dot(n, n));
-        const MaskW aside = size > length * FloatW(8 * unit_roundoff);
-        const FloatW out = select(aside, tangent / max(size, FloatW(1e-36f)), zero);
-        Vec3W rim = plus_times(axis, across, out);
-        FloatW reach = range;
-        if (!is_flat) {
-            const MaskW on_cap = size < tangent * along;
-            rim = select(on_cap, n * (FloatW(1.0f) / max(length, FloatW(1e-36f))), rim * cosine);
-        }
-        const MaskW forward = fma(tangent, size, along) > zero;
-        return rim * select(forward, reach, zero);
-    }
 
     LANE_INLINE Vec3W block_point(const Vec3W& v) const {
         const FloatW x = select(v.x > FloatW(0.0f), x_low, x_high), y = select(v.y > FloatW(0.0f), y_low, y_high);
@@ -124,12 +102,7 @@ struct LightLessBlockW {
         return {x * z, y * z, z};
     }
 
-    LANE_INLINE Vec3W support(const Vec3W& v) const {
-        Vec3W n = rotation.transposed(v);
-        n = n * exponent_scale(one_norm(n));  // so that no square underflows that counts
-        Vec3W local = plus_times(cone_point(n), n, radius / sqrt(max(dot(n, n), FloatW(1e-36f))));
-        return (at + rotation * local) - block_point(v);
-    }
+    LANE_INLINE Vec3W support(const Vec3W& v) const { return light.support(v) - block_point(v); }
 };
 
 LANE_INLINE Vec3W support_in(const LightLessBlockW& shape, const Frame&, const Vec3W& v, std::uint32_t) {
@@ -146,20 +119,21 @@ struct MiddleW {
         Vec3W middle = {(shape.x_low + shape.x_high) * half, (shape.y_low + shape.y_high) * half,
                         (shape.near + shape.far) * half};
         if (!shape.is_orthographic) middle.x = middle.x * middle.z, middle.y = middle.y * middle.z;
-        const FloatW scale = exponent_scale(shape.magnitude), range = shape.range * scale,
-                     radius = shape.radius * scale;
-        Vec3W way = (middle - shape.at) * scale;
+        const LightShapeW& light = shape.light;
+        const FloatW scale = exponent_scale(shape.magnitude), range = light.range * scale,
+                     radius = light.radius * scale;
+        Vec3W way = (middle - light.at) * scale;
         start = way;
         is_lit = mask_of(0);
         if (is_rigid) {
-            const Vec3W axis = shape.rotation * shape.axis;
+            const Vec3W axis = light.rotation * light.axis;
             const FloatW along = dot(way, axis), square = dot(way, way);
             Vec3W across = plus_times(way, axis, -along);
             const FloatW size = sqrt(dot(across, across));
-            const MaskW forward = size <= shape.tangent * along, behind = fma(size, shape.tangent, along) <= zero;
-            const FloatW reach = shape.is_flat ? along : sqrt(square);
+            const MaskW forward = size <= light.tangent * along, behind = fma(size, light.tangent, along) <= zero;
+            const FloatW reach = light.is_flat ? along : sqrt(square);
             is_lit = (forward & (reach <= range)) | (square <= radius * radius);
-            const Vec3W side = plus_times(across * (one / max(size, tiny)), axis, -shape.tangent);
+            const Vec3W side = plus_times(across * (one / max(size, tiny)), axis, -light.tangent);
             start = select(forward | behind, way, side);
         }
         start = select(one_norm(start) > FloatW(least_direction), start, {zero, zero, one});

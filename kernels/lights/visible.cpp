@@ -1,4 +1,5 @@
-/// Culls lights: as balls, spotlights by the balls around them, in a view of what is seen of the receivers' box.
+/// Culls lights in a view of what is seen of the receivers' box: as balls, spotlights by the balls around them; then
+/// the spotlights that are left as cones.
 
 #include "lights/visible.hpp"
 
@@ -15,6 +16,7 @@
 #include "calls/occluders.hpp"
 #include "calls/ranges.hpp"
 #include "lights/check.hpp"
+#include "lights/work.hpp"
 #include "view/frame.hpp"
 
 namespace lanecull {
@@ -89,6 +91,39 @@ Status prepare_seen(const SeenByCamera& seen, View& view) {
     return prepare_view(Numbers<const double, 16>(seen.clip_from_world), seen.clip_space, view, options);
 }
 
+/// Clears the bits of spotlights whose cones the view does not see, as tasks of whole words.
+class SeeingSpots {
+public:
+    SeeingSpots(const Lights& lights, const PreparedView& view, const LightTable& kernels,
+                std::span<std::uint64_t> visible)
+        : lights_(lights), view_(view), kernels_(kernels), visible_(visible) {}
+
+    void run(const Runner& runner) {
+        if (lights_.spots.count == 0) return;
+        const auto one = [](void* self, std::uint32_t i) {
+            const FloatModes modes;
+            static_cast<SeeingSpots*>(self)->see(i);
+        };
+        const auto end = static_cast<std::uint32_t>((count_of(lights_) + light_chunk - 1) / light_chunk);
+        runner(end - first_chunk(), {one, this, "spotlights"});
+    }
+
+private:
+    [[nodiscard]] std::uint32_t first_chunk() const { return lights_.balls.count / light_chunk; }
+
+    void see(std::uint32_t i) {
+        const std::uint64_t balls = lights_.balls.count, begin = std::uint64_t{first_chunk() + i} * light_chunk;
+        const std::uint64_t first = std::max(balls, begin), end = std::min(count_of(lights_), begin + light_chunk);
+        kernels_.see({&view_, &lights_.spots, static_cast<std::uint32_t>(first - balls),
+                      static_cast<std::uint32_t>(end - first), visible_.data(), static_cast<std::uint32_t>(first)});
+    }
+
+    const Lights& lights_;
+    const PreparedView& view_;
+    const LightTable& kernels_;
+    std::span<std::uint64_t> visible_;
+};
+
 bool is_empty(const WorldBox& box) {
     return box.lower[0] > box.upper[0] || box.lower[1] > box.upper[1] || box.lower[2] > box.upper[2];
 }
@@ -118,6 +153,8 @@ Status cull_lights(const Lights& lights, const SeenByCamera& seen, const LightOp
                    std::span<std::uint64_t> visible, Scratch scratch) {
     const FloatModes modes;
     const auto count = static_cast<std::size_t>(count_of(lights));
+    const LightTable* kernels = nullptr;
+    if (Status status = find_kernels(options.isa, "options.isa", kernels); !status) return status;
     View view;
     if (Status status = prepare_seen(seen, view); !status) return within(status, "grid.");
     if (is_empty(seen.box)) std::fill(visible.begin(), visible.end(), std::uint64_t{0});
@@ -132,9 +169,11 @@ Status cull_lights(const Lights& lights, const SeenByCamera& seen, const LightOp
         output.candidates = given;
     }
     auto* const rest = reinterpret_cast<std::byte*>(memory.take<std::uint64_t>(0).data());
-    return cull({&batch, 1}, {&view, 1}, {&output, 1},
-                {rest, static_cast<std::size_t>(scratch.data() + scratch.size() - rest)},
-                {.isa = options.isa, .runner = options.runner});
+    const Status status = cull({&batch, 1}, {&view, 1}, {&output, 1},
+                               {rest, static_cast<std::size_t>(scratch.data() + scratch.size() - rest)},
+                               {.isa = options.isa, .runner = options.runner});
+    if (status) SeeingSpots(lights, contents_of(view), *kernels, visible).run(options.runner);
+    return status;
 }
 
 }  // namespace lanecull

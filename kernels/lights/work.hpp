@@ -84,19 +84,33 @@ struct LightWork {
 
 using ReachKernel = void(const LightWork& work);
 
+/// Spotlights first to first + count - 1, whose bits in `visible` begin at first_bit. Those of which the view sees
+/// nothing lose theirs.
+struct SeenSpots {
+    const PreparedView* view;
+    const Spots* spots;
+    std::uint32_t first, count;
+    std::uint64_t* visible;
+    std::uint32_t first_bit;
+};
+
+using SeeKernel = void(const SeenSpots& work);
+
 /// What the object files of one instruction set define, as Kernels has it.
 template <Isa isa>
 struct LightKernels {
     static ReachKernel reach;  ///< lights/kernels.cpp
+    static SeeKernel see;      ///< the same
 };
 
 /// Those of one set, chosen at run time.
 struct LightTable {
     ReachKernel* reach;
+    SeeKernel* see;
 
     template <Isa isa>
     static constexpr LightTable of() {
-        return {LightKernels<isa>::reach};
+        return {LightKernels<isa>::reach, LightKernels<isa>::see};
     }
 };
 

@@ -95,17 +95,46 @@ TEST_F(VisibleLights, MayBeInvalid) {
     EXPECT_TRUE(find().empty());
 }
 
-/// The ball around a spotlight has little more than its own size.
-TEST_F(VisibleLights, HaveTightBalls) {
-    for (const auto& [tangent, radius] : {std::pair{0.25, 0.515}, {1.0, 0.70711}, {3.0, 0.94869}}) {
+/// Boxes within the ball around a spotlight, beside its rim or not.
+TEST_F(VisibleLights, AreCones) {
+    for (const auto& [tangent, rim] : {std::pair{0.25, 0.242536}, {1.0, 0.70711}, {3.0, 0.94869}}) {
         for (const double off : {0.999, 1.001}) {
             lights = {};
             lights.add_spot({0, 0, -10}, 1, {0, 0, -1}, tangent);
-            const double middle = -10 - radius / std::max(1.0, tangent), side = 1 + radius * off;
-            // The box's corner is at the side of the ball.
-            const bool is_lit = within({{radius * off, -1, middle}, {side, 1, middle}}) != 0;
-            EXPECT_EQ(is_lit, off < 1) << tangent;
+            EXPECT_EQ(within({{rim * off, -1, -12}, {2, 1, -9}}) != 0, off < 1) << tangent;
         }
+    }
+}
+
+/// Rays that no plane parts from what is seen, as each of them reaches to the inner side of each plane: beyond an edge
+/// of the view, beyond one of the box, and beyond one where both meet.
+TEST_F(VisibleLights, AreApartFromEdges) {
+    const auto add = [&](double sum) { lights.add_spot({sum, 0, -10}, 2 * sum, {-1, 1, 0}, 1e-4); };
+    add(20.1), add(19.9);
+    EXPECT_EQ(find()[0], 0b10u);
+    lights = {};
+    add(4.1), add(3.9);
+    EXPECT_EQ(within({{-2, -2, -12}, {2, 2, -8}}), 0b10u);
+    lights = {};
+    add(12.1), add(11.9);
+    EXPECT_EQ(within({{-2, -2, -10}, {30, 2, -10}}), 0b10u);
+}
+
+/// The bits of spotlights begin anywhere in a word.
+TEST_F(VisibleLights, AreManyOfBothKinds) {
+    for (const int balls : {0, 1, 50, 63, 64, 250, 300}) {
+        lights = {};
+        std::vector<std::uint64_t> wanted((static_cast<std::size_t>(balls) + 700 + 63) / 64);
+        for (int i = 0; i < balls + 700; ++i) {
+            const bool is_lit = i % 3 == 0 || i % 7 == 2;
+            if (is_lit) wanted[static_cast<std::size_t>(i) / 64] |= std::uint64_t{1} << i % 64;
+            if (i < balls) {
+                lights.add_ball({0, 0, is_lit ? -10.0 : 10.0}, 1);
+            } else {
+                lights.add_spot({11, 0, -10}, 20, {is_lit ? -1.0 : 1.0, 0, 0}, 0.25);
+            }
+        }
+        EXPECT_EQ(find(), wanted) << balls;
     }
 }
 

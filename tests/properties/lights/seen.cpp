@@ -9,7 +9,7 @@
 
 /// Which lights light anything that is seen. Points are chosen that are in view, in the receivers' box, at its sides
 /// for the most part, and not hidden; a light that barely contains one of them is never culled. One that lies beyond a
-/// side of the box is, and has no cell then.
+/// side of the box, or is well apart from the view, is, and has no cell then.
 namespace properties {
 namespace {
 
@@ -69,7 +69,7 @@ struct Seen {
             if (!is_in_view(of, p) || (solid && may_hide(*solid, {eye[0], eye[1], eye[2]}, p))) continue;
             points.push_back(p), --n;
         }
-        if (!points.empty() && random.chance(0.8)) bound(random);
+        if (!points.empty() && random.chance(0.6)) bound(random);
     }
 
 private:
@@ -132,15 +132,56 @@ void add_around(Random& random, const Double3& p, double reach, bool is_spot, Li
 }
 
 /// A light that lies beyond a side of the box.
-void add_beyond(Random& random, const Seen& seen, double reach, LightStreams& lights) {
+void add_beyond(Random& random, const Seen& seen, double reach, bool is_spot, LightStreams& lights) {
     const auto k = static_cast<std::size_t>(random.below(3));
     const Double3& from = seen.points[0];
     std::array<double, 3> at = {from[0], from[1], from[2]};
-    at[k] = seen.box->upper[k] + reach + 1e-4 * (seen.size + reach);
-    lights.add_ball(at, reach);
+    at[k] = seen.box->upper[k] + 1e-4 * (seen.size + reach);
+    if (!is_spot) {
+        at[k] += reach;
+        return lights.add_ball(at, reach);
+    }
+    const Double3 axis = random_direction(random);
+    SpotShape spot{{0, 0, 0}, {axis[0], axis[1], axis[2]}, reach, random.log_range(1e-3, 30)};
+    spot.is_flat = lights.end == lanecull::SpotEnd::flat;
+    const Point3 low = spot.support({k == 0 ? -1.0 : 0.0, k == 1 ? -1.0 : 0.0, k == 2 ? -1.0 : 0.0});
+    at[k] += 1e-4 * reach * spot.tangent - (k == 0 ? low.x : k == 1 ? low.y : low.z);
+    lights.add_spot(at, reach, {axis[0], axis[1], axis[2]}, spot.tangent);
 }
 
-void check(Trial& trial, const Seen& seen, const LightStreams& streams, const std::vector<bool>& lit,
+/// A spotlight that is near a point, and may light nothing.
+void add_anywhere(Random& random, const Double3& p, double reach, LightStreams& lights) {
+    const Double3 way = random_direction(random), axis = random_direction(random);
+    const double away = reach * random.range(0, 1.5);
+    lights.add_spot({p[0] + away * way[0], p[1] + away * way[1], p[2] + away * way[2]}, reach,
+                    {axis[0], axis[1], axis[2]}, random.log_range(1e-3, 30));
+}
+
+/// Whether a light is well apart from all that the camera sees between its depths; not known of matrices
+/// of which the camera's depths say nothing.
+bool is_apart_from_view(const Camera& camera, const GridCase& of, const LightStreams& lights, std::size_t light) {
+    if (camera.projection == Projection::oblique || camera.projection == Projection::sheared || camera.single)
+        return false;
+    GridCase whole = of;
+    whole.tiles_x = whole.tiles_y = 1;
+    const GridGeometry geometry(whole);
+    const auto origin = geometry.origin();
+    whole.boundaries = {0, 0};
+    for (std::size_t k = 0; k < 2; ++k) {
+        const Double3 p = camera.point(0, 0, camera.depth[k]);
+        whole.boundaries[k] = std::isfinite(camera.depth[k])
+                                  ? geometry.depth({p[0] - origin[0], p[1] - origin[1], p[2] - origin[2]})
+                                  : HUGE_VAL;
+    }
+    std::sort(whole.boundaries.begin(), whole.boundaries.end());
+    const Apartness apart = measure(geometry, lights, light, 0);
+    return apart.lower > bound_of(geometry, lights, light) * apart.magnitude + 1e-3 * std::fabs(whole.boundaries[0]);
+}
+
+/// What is known of a light.
+enum class Known { nothing, lit, dark };
+
+void check(Trial& trial, const Seen& seen, const LightStreams& streams, const std::vector<Known>& known,
            lanecull::Isa isa) {
     const lanecull::LightGrid grid = seen.of.grid();
     lanecull::Lights lights = streams.lights();
@@ -159,8 +200,10 @@ void check(Trial& trial, const Seen& seen, const LightStreams& streams, const st
         const auto text = [&] { return streams.describe(light) + " " + seen.of.describe(); };
         ++trial.at(Tally::cases);
         if (is_kept) ++trial.at(Tally::reached);
-        if (!is_kept && lit[light]) trial.fail(Tally::false_culls, "a light that lights what is seen is culled", text);
-        if (is_kept && !lit[light]) trial.fail(Tally::unproved, "a light beyond the receivers' box is kept", text);
+        if (!is_kept && known[light] == Known::lit)
+            trial.fail(Tally::false_culls, "a light that lights what is seen is culled", text);
+        if (is_kept && known[light] == Known::dark)
+            trial.fail(Tally::unproved, "a light that lights nothing seen is kept", text);
     }
     // In cells, a light that is culled is in none, and the others are as without it.
     const Assigned all = assign(seen.of, streams, isa);
@@ -191,22 +234,32 @@ void run_seen_lights(Trial& trial) {
     if (seen.points.empty()) return;
     LightStreams lights;
     if (random.chance(0.5)) lights.end = lanecull::SpotEnd::flat;
-    std::vector<bool> of_balls, of_spots;
+    std::vector<Known> known, of_spots;
     const int count = 1 + random.below(24);
     for (int i = 0; i < count; ++i) {
         const Double3& p = seen.points[static_cast<std::size_t>(random.below(static_cast<int>(seen.points.size())))];
         const auto eye = geometry.origin();
         const double reach = length(p - Double3{eye[0], eye[1], eye[2]}) * random.log_range(1e-3, 3);
-        if (seen.box && random.chance(0.4)) {
-            add_beyond(random, seen, reach, lights);
-            of_balls.push_back(false);
+        const bool is_spot = random.chance(0.5);
+        Known kind = Known::nothing;
+        if (random.chance(0.6)) {
+            add_around(random, p, reach, is_spot, lights);
+            kind = Known::lit;
+        } else if (seen.box && random.chance(0.7)) {
+            add_beyond(random, seen, reach, is_spot, lights);
+            kind = Known::dark;
         } else {
-            add_around(random, p, reach, random.chance(0.5), lights);
+            add_anywhere(random, p, reach, lights);
         }
-        of_balls.resize(lights.balls[0].size(), true), of_spots.resize(lights.spots[0].size(), true);
+        known.resize(lights.balls[0].size(), kind), of_spots.resize(lights.spots[0].size(), kind);
     }
-    of_balls.insert(of_balls.end(), of_spots.begin(), of_spots.end());
-    for (const lanecull::Isa isa : trial.plan.isas) check(trial, seen, lights, of_balls, isa);
+    known.insert(known.end(), of_spots.begin(), of_spots.end());
+    for (std::size_t light = 0; light < known.size(); ++light) {
+        // With a small box, planes alone may describe what is seen.
+        if (known[light] == Known::nothing && !seen.box && is_apart_from_view(camera, of, lights, light))
+            known[light] = Known::dark;
+    }
+    for (const lanecull::Isa isa : trial.plan.isas) check(trial, seen, lights, known, isa);
 }
 
 }  // namespace properties
