@@ -64,7 +64,8 @@ struct SeenSpotsW {
     const QueryW<LightShapeW> queries[2] = {seen[0].query(asked_0), seen[1].query(asked_1)};
     if (view.volume != VolumeKind::planes_only && any(queries[0].active | queries[1].active)) {
         SeparatedW separated[2];
-        separate_out_of_line(view, queries[0], queries[1], separated, nullptr);
+        NotTraced* const untraced = nullptr;
+        separate_from<AnyVolumeW>(view, queries[0], queries[1], separated, untraced);
         unseen[0] |= bits(separated[0].apart), unseen[1] |= bits(separated[1].apart);
     }
     return unseen[0] | std::uint64_t{unseen[1]} << lanes;

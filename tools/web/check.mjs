@@ -78,7 +78,7 @@ function compareLamps(part) {
     const { page } = globalThis, gl = page.renderer.getContext(), { lamps } = page, all = 150;
     page.flight.goTo(part);
     page.setNight(true);
-    const { x, y, z } = lamps.cells, eye = page.camera.position, places = lamps.uniforms.lampPlaces.value;
+    const { x, y, z } = lamps.lights, eye = page.camera.position, places = lamps.uniforms.lampPlaces.value;
     page.places ??= Array.from(x, (_, i) => [x[i], y[i], z[i]]);
     const far = ([a, b, c]) => Math.hypot(a - eye.x, b - eye.y, c - eye.z);
     page.places.sort((a, b) => far(a) - far(b)).slice(0, all).forEach((at, i) => {
@@ -89,7 +89,7 @@ function compareLamps(part) {
     const lists = page.cull('occluders');
     page.cullings.forEach((culling, k) => culling.show(lists[k]));
     const pictureOf = (every, count, occluders) => {
-        lamps.cells.count = count;
+        lamps.lights.count = count;
         lamps.uniforms.lampCount.value = count;
         lamps.uniforms.everyLamp.value = every;
         lamps.update(occluders);

@@ -4,7 +4,7 @@ import * as THREE from 'three';
 import { webgl } from 'lanecull';
 import { night } from './facade.js';
 
-const tiles = [16, 9], slices = 24, farthest = 400;  // metres
+const tilesX = 16, tilesY = 9, slices = 24, farthest = 400;  // metres
 const range = 16, room = 1 << 16;
 const width = 256;  // of the textures
 const head = new THREE.Vector3(0.9, 6.8, 0);  // where in a lamp its light is
@@ -45,9 +45,9 @@ const declarations = `
         if (everyLamp) {
             for (uint i = 0u; i < lampCount; ++i) sum += lampAt(i, normal);
         } else {
-            uvec2 tile = uvec2(gl_FragCoord.xy / lampPixels * vec2(${tiles.join(', ')}));
+            uvec2 tile = uvec2(gl_FragCoord.xy / lampPixels * vec2(${tilesX}, ${tilesY}));
             uint slice = uint(max(log(depth / lampSlices.x) * lampSlices.y, 0.0));
-            uint cell = (slice * ${tiles[1]}u + tile.y) * ${tiles[0]}u + tile.x;
+            uint cell = (slice * ${tilesY}u + tile.y) * ${tilesX}u + tile.x;
             uint end = texelFetch(lampOffsets, texelOf(cell + 1u), 0).x;
             for (uint k = texelFetch(lampOffsets, texelOf(cell), 0).x; k < end; ++k) {
                 sum += lampAt(texelFetch(lampNumbers, texelOf(k), 0).x, normal);
@@ -61,16 +61,18 @@ export class Lamps {
 
     constructor(lanecull, mesh, camera) {
         const boundaries = Array.from({ length: slices + 1 }, (_, k) => camera.near * (farthest / camera.near) ** (k / slices));
-        this.cells = lanecull.createLightCells(mesh.count, { tiles, boundaries, entries: room });
+        const lights = lanecull.createLights({ balls: mesh.count });
+        this.lights = lights.balls;
+        this.cells = lanecull.createLightCells(lights, { tilesX, tilesY, boundaries, entries: room });
         this.camera = camera;
         const places = makeTexture(mesh.count, THREE.RGBAFormat, THREE.FloatType, 'RGBA32F', Float32Array, 4);
-        const { x, y, z } = this.cells, at = new THREE.Vector3();
+        const { x, y, z } = this.lights, at = new THREE.Vector3();
         for (let i = 0; i < mesh.count; ++i) {
             mesh.getMatrixAt(i, this.#matrix);
             at.copy(head).applyMatrix4(this.#matrix).toArray(places.image.data, 4 * i);
             [x[i], y[i], z[i]] = at.toArray();
         }
-        this.cells.range.fill(range);
+        this.lights.radius.fill(range);
         this.uniforms = {
             night,
             everyLamp: { value: false },
@@ -78,7 +80,7 @@ export class Lamps {
             lampPixels: { value: new THREE.Vector2() },
             lampSlices: { value: new THREE.Vector2(camera.near, slices / Math.log(farthest / camera.near)) },
             lampPlaces: { value: places },
-            lampOffsets: { value: makeIntegers(this.cells.offsets.length) },
+            lampOffsets: { value: makeIntegers(this.cells.count + 1) },
             lampNumbers: { value: makeIntegers(room) },
         };
     }
@@ -112,11 +114,13 @@ export class Lamps {
     update(occluders) {
         const { camera, cells, uniforms } = this, start = performance.now();
         this.#matrix.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
-        cells.assign(this.#matrix.elements, webgl, { occluders });
+        const matrix = this.#matrix.elements, visible = occluders !== null;
+        if (visible) cells.cull(matrix, webgl, { occluders });
+        cells.assign(matrix, webgl, { visible });
         this.milliseconds = performance.now() - start;
         if (cells.entryCount > room) throw new Error(`${cells.entryCount} lamps are more than there is room for`);
-        for (const [{ value }, numbers] of [[uniforms.lampOffsets, cells.offsets],
-                                            [uniforms.lampNumbers, cells.indices.subarray(0, cells.entryCount)]]) {
+        for (const [{ value }, numbers] of [[uniforms.lampOffsets, cells.offsets()],
+                                            [uniforms.lampNumbers, cells.indices()]]) {
             value.image.data.set(numbers);
             value.needsUpdate = true;
         }

@@ -48,7 +48,7 @@ export class Table {
     // lamps: those of the frame, or null by day.
     noteLamps(lamps) {
         document.querySelector('#lamps').textContent = lamps === null ? '' :
-            `${lamps.cells.count.toLocaleString('en')} lamps in ${lamps.cells.entryCount.toLocaleString('en')} entries of ` +
+            `${lamps.lights.count.toLocaleString('en')} lamps in ${lamps.cells.entryCount.toLocaleString('en')} entries of ` +
             `cells, ${lamps.milliseconds.toFixed(2)} ms`;
     }
 

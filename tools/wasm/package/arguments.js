@@ -9,7 +9,7 @@ const mostPlanes = 32;  // of a polytope; views take fewer, and say so
 const mostSides = 8;
 
 // 32 bits, as a whole number; negative as JavaScript's own operations on bits make it.
-function checkBits(value, name) {
+export function checkBits(value, name) {
     if (!Number.isInteger(value) || value < -(2 ** 31) || value >= 2 ** 32) {
         refuse(`${name}: must be a whole number of 32 bits, not ${String(value)}`);
     }

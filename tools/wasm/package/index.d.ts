@@ -61,11 +61,13 @@ export interface Lanecull {
 
     createViews(count: number): Views;
     createOccluders(capacity: number): Occluders;
-    /** These two need the module `whole.wasm`. */
-    createSolids(count: number): Solids;
-    createLightCells(count: number, options: LightCellOptions): LightCells;
     /** A cull of these batches by 1 to 64 views. */
     createCull(batches: readonly Batch[], views: Views, options?: CullOptions): Cull;
+
+    /** These need the module `whole.wasm`. Solids are for `Occluders.choose()`; cells of a view for clustered shading. */
+    createSolids(count: number): Solids;
+    createLights(options: LightsOptions): Lights;
+    createLightCells(lights: Lights, options: LightCellsOptions): LightCells;
 }
 
 /** Gives its memory back. Whatever is called or read afterwards is refused. */
@@ -338,35 +340,6 @@ export interface Solids extends Destroyable {
     readonly candidates: Uint32Array;
 }
 
-export interface LightCellOptions {
-    /** How many tiles there are across the view and up, 1 to 64 each. */
-    tiles: readonly [number, number];
-    /** Depths between slices, ascending: one more than slices. */
-    boundaries: Numbers;
-    /** Room for so many numbers in all lists together. */
-    entries: number;
-}
-
-/** Point lights, and for clustered shading the lists of those that reach each cell of a view:
- * include/lanecull/light_grid.h. Cell (i, j, k) is number (k tiles[1] + j) tiles[0] + i; row 0 is at y = -w. */
-export interface LightCells extends Destroyable {
-    readonly capacity: number;
-    /** How many of the lights there are: at first `capacity`; fewer as you like. */
-    count: number;
-    readonly x: Float32Array;
-    readonly y: Float32Array;
-    readonly z: Float32Array;
-    readonly range: Float32Array;
-    /** Lists the lights of each cell; lights that share a point with a cell are in its list. With occluders without
-     * owners, as seen from the matrix's eye, lights that they hide are in none. */
-    assign(clipFromWorld: Numbers, clipSpace: ClipSpace, options?: { occluders?: Occluders | null }): this;
-    /** The list of cell c is `indices` from offsets[c] to offsets[c + 1]: ascending numbers. */
-    readonly offsets: Uint32Array;
-    readonly indices: Uint32Array;
-    /** How long all lists are; those beyond the room were not written. */
-    readonly entryCount: number;
-}
-
 export type Output = 'indices' | 'bits' | 'inside' | 'statistics';
 
 export interface CullOptions {
@@ -407,3 +380,81 @@ export type Statistic =
     'objects' | 'culledPlane' | 'culledGjk' | 'culledDistance' | 'culledNear' | 'culledSize' | 'culledDisabled' |
     'culledLayer' | 'culledCandidate' | 'culledOccluded' | 'visibleAlways' | 'visibleInside' | 'visibleVertex' |
     'visibleOverlap' | 'visibleTouching' | 'visibleCap' | 'visiblePlanes' | 'visibleInvalid';
+
+export interface LightsOptions {
+    /** How many lamps and spotlights there may be; 0 by default. */
+    balls?: number;
+    spots?: number;
+    /** How spotlights end: no point is farther than `range` from the apex ('round', by default), or along the axis. */
+    end?: 'round' | 'flat';
+    /** Whether lights have layers. */
+    layers?: boolean;
+}
+
+/** Lights, numbered in this order: the balls, the spots. Zeros at first. */
+export interface Lights extends Destroyable {
+    readonly balls: {
+        /** How many there are; fewer as you like. */
+        count: number;
+        readonly x: Float32Array;
+        readonly y: Float32Array;
+        readonly z: Float32Array;
+        readonly radius: Float32Array;
+    };
+    readonly spots: {
+        count: number;
+        readonly x: Float32Array;
+        readonly y: Float32Array;
+        readonly z: Float32Array;
+        readonly range: Float32Array;
+        /** The way that the light goes, of any length. */
+        readonly axisX: Float32Array;
+        readonly axisY: Float32Array;
+        readonly axisZ: Float32Array;
+        /** Of half the opening angle. */
+        readonly tangent: Float32Array;
+    };
+    /** By the lights' numbers; at first all bits. */
+    readonly layers?: Uint32Array;
+    readonly count: number;
+}
+
+export interface LightCellsOptions {
+    /** 1 to 64 tiles across and up the screen. */
+    tilesX: number;
+    tilesY: number;
+    /** Depths between slices, each above the one before it: 2 to 129. The last may be Infinity. */
+    boundaries: Numbers;
+    /** ['lists'] by default. */
+    outputs?: readonly ('lists' | 'bits')[];
+    /** How many entries all lists together have room for: 32 a cell by default. */
+    entries?: number;
+}
+
+export interface LightViewOptions {
+    /** Of orthographic matrices; 'growing-depth' by default. */
+    sight?: 'growing-depth' | 'shrinking-depth';
+    /** 32 bits; all layers by default. */
+    layerMask?: number;
+}
+
+/** Cell (i, j, k) has the number (k tilesY + j) tilesX + i; row 0 is at y = -w. */
+export interface LightCells extends Destroyable {
+    /** How many cells there are. */
+    readonly count: number;
+    /** Which lights may light anything that is seen: bits as of `Cull.bits()`. bounds: all that is seen and lit is in
+     * it; occluders: of the same viewpoint, without owners. */
+    cull(clipFromWorld: Numbers, clipSpace: ClipSpace,
+         options?: LightViewOptions & { bounds?: { min: Numbers; max: Numbers }; occluders?: Occluders | null }): Uint32Array;
+    /** The bits of the last `cull()`. */
+    visible(): Uint32Array;
+    /** Finds each cell's lights. visible: only those that the last `cull()` left. */
+    assign(clipFromWorld: Numbers, clipSpace: ClipSpace, options?: LightViewOptions & { visible?: boolean }): this;
+    /** How long all lists are together. Those that `entries` has no room for are cut. */
+    readonly entryCount: number;
+    /** Cell c's lights are `indices()` from `offsets()[c]` to `offsets()[c + 1]`. */
+    offsets(): Uint32Array;
+    indices(): Uint32Array;
+    /** Bit i % 32 of number i / 32 of a cell's ceil(lights / 32): light i reaches it; cell after cell. */
+    bits(): Uint32Array;
+}

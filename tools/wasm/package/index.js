@@ -4,7 +4,7 @@ import { Arguments } from './arguments.js';
 import * as batches from './batches.js';
 import { Cull } from './cull.js';
 import { enums, numbers } from './layouts.js';
-import { LightCells } from './lights.js';
+import { LightCells, Lights } from './lights.js';
 import { LanecullError, Memory, refuse } from './memory.js';
 import { Occluders } from './occluders.js';
 import { floatAbove, floatBelow } from './rounding.js';
@@ -106,10 +106,13 @@ class Lanecull {
     createSolids(count) {
         return new Solids(this.#memory, count);
     }
-    createLightCells(count, options) {
-        return new LightCells(this.#memory, this.#arguments, count, options);
-    }
     createCull(batches, views, options) {
         return new Cull(this.#memory, batches, views, options);
+    }
+    createLights(options) {
+        return new Lights(this.#memory, options);
+    }
+    createLightCells(lights, options) {
+        return new LightCells(this.#memory, this.#arguments, lights, options);
     }
 }

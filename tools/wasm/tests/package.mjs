@@ -278,66 +278,103 @@ test('solids as occluders are rounded inward', async () => {
     [1.1, 1.3, 1.7].forEach((x, k) => assert.ok(box[3 + k] <= x && box[3 + k] > x - 1e-6));
 });
 
-test('lights are listed in the cells that they reach, and where they are hidden in none', async () => {
-    const { lanecull } = await withCamera({ wasm: whole });
-    const [across, up] = [4, 2], boundaries = [0.1, 4, 8, 16, 64];
-    const lights = lanecull.createLightCells(40, { tiles: [across, up], boundaries, entries: 1000 });
+// Three lamps and a spotlight, of which some reach some of 2 x 2 x 2 cells; every number is a float, and so are the
+// points of touch.
+async function withLights(options) {
+    const lanecull = await load({ wasm: whole });
+    const lights = lanecull.createLights({ balls: 3, spots: 1, end: 'flat', layers: true });
+    const setLight = (kind, i, numbers) => {
+        for (const [name, value] of Object.entries(numbers)) lights[kind][name][i] = value;
+    };
+    setLight('balls', 0, { x: 0.5, y: 0.5, z: -1.5, radius: 0.5 });
+    setLight('balls', 1, { z: -8, radius: 4 });
+    setLight('balls', 2, { z: 8, radius: 1 });
+    setLight('spots', 0, { x: 0.5, y: 0.5, z: -0.5, range: 0.5, axisZ: -1, tangent: 2 });
+    const cells = lanecull.createLightCells(lights, { tilesX: 2, tilesY: 2, boundaries: [1, 2, 4], ...options });
+    const lists = () => {
+        const offsets = cells.offsets();
+        return Array.from({ length: cells.count }, (_, c) => [...cells.indices().subarray(offsets[c], offsets[c + 1])]);
+    };
+    return { lanecull, lights, cells, lists };
+}
+
+test('lights in the cells that they reach', async () => {
+    const { lights, cells, lists } = await withLights({ outputs: ['lists', 'bits'] });
+    const all = [[3], [0, 3], [0, 3], [0, 3], [1], [1], [1], [0, 1]];
+    cells.assign(camera, webgl);
+    assert.deepEqual(lists(), all);
+    assert.equal(cells.entryCount, 12);
+    assert.deepEqual([...cells.bits()], all.map(list => list.reduce((bits, i) => bits | 1 << i, 0)));
+    lights.layers[0] = 2;
+    cells.assign(camera, webgl, { layerMask: 1 });
+    assert.deepEqual(lists(), all.map(list => list.filter(i => i !== 0)));
+    lights.balls.count = 1;  // so the spotlight is number 1
+    cells.assign(camera, webgl);
+    assert.deepEqual(lists(), [[1], [0, 1], [0, 1], [0, 1], [], [], [], [0]]);
+    assert.deepEqual([lights.count, cells.bits().length], [2, 8]);
+});
+
+test('lights that light what is seen', async () => {
+    const { lanecull, cells, lists } = await withLights();
+    const seen = options => cells.cull(camera, webgl, options)[0];
+    assert.equal(seen(), 0b1011);
+    assert.equal(seen({ bounds: { min: [-1, -1, -3], max: [1, 1, -1] } }), 0b1001);
+    assert.deepEqual([...cells.visible()], [0b1001]);
+    cells.assign(camera, webgl, { visible: true });
+    assert.deepEqual(lists(), [[3], [0, 3], [0, 3], [0, 3], [], [], [], [0]]);
+    const occluders = lanecull.createOccluders(1);
+    occluders.setViewpoint(camera, webgl);
+    assert.equal(occluders.addBox([-8, -8, -3], [8, 8, -2.5]), null);
+    assert.equal(seen({ occluders }), 0b1001);
+    assert.equal(seen({ occluders: null }), 0b1011);
+});
+
+test('lists that are too short, and lights and cells that are none', async () => {
+    const { lanecull, lights, cells } = await withLights({ entries: 3 });
+    cells.assign(camera, webgl);
+    assert.deepEqual([cells.entryCount, cells.indices().length, cells.offsets()[8]], [12, 3, 12]);
+    refused(() => cells.bits(), 'invalid-argument', /^outputs: 'bits' was not asked for/);
+    refused(() => cells.assign(camera, webgl, { layerMask: 0.5 }), 'invalid-argument', /^options.layerMask: .* 32 bits/);
+    refused(() => lanecull.createLightCells({}, {}), 'invalid-argument', /^lights: must be what createLights/);
+    const none = lanecull.createLightCells(lights, { tilesX: 0, tilesY: 1, boundaries: [1, 2] });
+    refused(() => none.assign(camera, webgl), 'invalid-argument', /^grid.tiles_x: 1 to 64, not 0/);
+    refused(() => lanecull.createLights({ spots: 1, end: 'pointed' }), 'invalid-argument', /^end: .* round, flat/);
+    lights.destroy();
+    refused(() => cells.assign(camera, webgl), 'invalid-argument', /^lights: has been destroyed/);
+});
+
+test('each point of a cell is lit by no light that is not in its list', async () => {
+    const lanecull = await load({ wasm: whole }), lights = lanecull.createLights({ balls: 40 });
+    const [tilesX, tilesY] = [4, 2], boundaries = [0.1, 4, 8, 16, 64];
+    const cells = lanecull.createLightCells(lights, { tilesX, tilesY, boundaries }), { x, y, z, radius } = lights.balls;
     let state = 7;
     const random = () => (state = state * 16807 % 2147483647) / 2147483647;
     for (let i = 0; i < 40; ++i) {
-        lights.z[i] = -1 - 40 * random();
-        lights.x[i] = lights.z[i] * (2 * random() - 1);
-        lights.y[i] = lights.z[i] * (2 * random() - 1);
-        lights.range[i] = 0.5 + 4 * random();
+        z[i] = -1 - 40 * random();
+        x[i] = z[i] * (2 * random() - 1);
+        y[i] = z[i] * (2 * random() - 1);
+        radius[i] = 0.5 + 4 * random();
     }
-    lights.assign(camera, webgl);
-    assert.equal(lights.offsets.length, across * up * 4 + 1);
-    assert.equal(lights.entryCount, lights.offsets.at(-1));
-    const listOf = cell => [...lights.indices.subarray(lights.offsets[cell], lights.offsets[cell + 1])];
+    const offsets = cells.assign(camera, webgl).offsets(), indices = cells.indices();
+    assert.deepEqual([cells.count, offsets.length, offsets.at(-1)], [32, 33, cells.entryCount]);
     let reached = 0;
-    for (let n = 0; n < 4000; ++n) {  // points, each in its cell
-        const u = random(), v = random(), depth = 0.1 + 60 * random(), [x, y] = [(2 * u - 1) * depth, (2 * v - 1) * depth];
-        const slice = boundaries.findIndex(b => b > depth) - 1;
-        const list = listOf((slice * up + Math.floor(v * up)) * across + Math.floor(u * across));
+    for (let n = 0; n < 4000; ++n) {
+        const u = random(), v = random(), depth = 0.1 + 60 * random(), slice = boundaries.findIndex(b => b > depth) - 1;
+        const cell = (slice * tilesY + Math.floor(v * tilesY)) * tilesX + Math.floor(u * tilesX);
+        const list = indices.subarray(offsets[cell], offsets[cell + 1]);
         for (let i = 0; i < 40; ++i) {
-            const far = Math.hypot(lights.x[i] - x, lights.y[i] - y, lights.z[i] + depth);
-            if (far > lights.range[i]) continue;
+            if (Math.hypot(x[i] - (2 * u - 1) * depth, y[i] - (2 * v - 1) * depth, z[i] + depth) > radius[i]) continue;
             ++reached;
             assert.ok(list.includes(i), `light ${i} reaches a point of a cell without it`);
         }
     }
-    assert.ok(reached > 100 && lights.entryCount < 40 * across * up * 4 / 2);
-
-    const before = lights.entryCount, occluders = lanecull.createOccluders(1);
-    occluders.setViewpoint(camera, webgl);
-    assert.equal(occluders.addBox([-9, -9, -12], [9, 9, -10]), null);
-    lights.count = 1;
-    lights.x[0] = lights.y[0] = 0, lights.z[0] = -20, lights.range[0] = 2;
-    assert.ok(lights.assign(camera, webgl).entryCount > 0);
-    assert.equal(lights.assign(camera, webgl, { occluders }).entryCount, 0);
-    lights.z[0] = -11;  // it lights the solid's front
-    assert.ok(lights.assign(camera, webgl, { occluders }).entryCount > 0);
-    lights.count = 40;
-    lights.z[0] = -20;
-    assert.ok(lights.assign(camera, webgl).entryCount !== before);
-    refused(() => lights.assign(camera), 'invalid-argument', /^clipSpace/);
-    refused(() => { lights.count = 41; }, 'invalid-argument', /^count/);
-    const bad = options => refused(() => lanecull.createLightCells(1, { tiles: [1, 1], boundaries: [1, 2], entries: 9, ...options }),
-                                   'invalid-argument', /tiles|slices|entries/);
-    bad({ tiles: [65, 1] });
-    bad({ tiles: 4 });
-    bad({ boundaries: new Array(131).fill(0) });
-    bad({ entries: -1 });
-    refused(() => lanecull.createLightCells(1, { tiles: [1, 1], boundaries: [2, 1], entries: 9 }).assign(camera, webgl),
-            'invalid-argument', /boundaries/);
-    lights.destroy();
-    refused(() => lights.assign(camera, webgl), 'invalid-argument', /^lights: has been destroyed/);
+    assert.ok(reached > 100 && cells.entryCount < 40 * cells.count / 2);
 });
 
-test('the small module has neither', async () => {
-    const { lanecull } = await withCamera();
+test('the small module has none of these', async () => {
+    const lanecull = await load(), lights = lanecull.createLights({ balls: 3 });
     refused(() => lanecull.createSolids(3), 'unsupported', /this module is without it/);
-    refused(() => lanecull.createLightCells(3, { tiles: [1, 1], boundaries: [1, 2], entries: 9 }), 'unsupported', /without it/);
+    refused(() => lanecull.createLightCells(lights, { tilesX: 1, tilesY: 1, boundaries: [1, 2] }), 'unsupported', /without it/);
 });
 
 test('floats beside a number are the nearest on their side', () => {

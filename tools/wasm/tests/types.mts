@@ -59,9 +59,18 @@ export async function useAll(matrix: Float32Array): Promise<Uint32Array> {
     solids.setBoxAt(0, [0, 0, 0], [1, 1, 1]);
     solids.candidates[0] = 1;
     const chosen: Uint32Array = occluders.choose(solids, views, 0, { perDistance: 0.001 });
-    const lights = lanecull.createLightCells(chosen.length, { tiles: [16, 9], boundaries: [1, 10, 100], entries: 100 });
-    lights.range.fill(5);
-    const entries: number = lights.assign(matrix, webgl, { occluders }).entryCount + lights.offsets[1]!;
+    const lights = lanecull.createLights({ balls: 2, spots: 1, end: 'flat', layers: true });
+    lights.spots.axisZ.fill(-1);
+    lights.balls.count = 1;
+    lights.layers?.fill(3);
+    // @ts-expect-error: how many cells there are is not left out
+    lanecull.createLightCells(lights, { boundaries: [1, 2] });
+    const cells = lanecull.createLightCells(lights, {
+        tilesX: 4, tilesY: 3, boundaries: [1, Infinity], outputs: ['lists', 'bits'], entries: 100,
+    });
+    cells.cull(matrix, webgl, { bounds: { min: [0, 0, 0], max: [1, 1, 1] }, occluders, layerMask: 1 });
+    const reached: number = cells.assign(matrix, space, { visible: true, sight: 'growing-depth' }).entryCount;
+    const words = cells.bits().length + cells.indices()[cells.offsets()[reached] ?? 0]! + cells.visible().length;
 
     const cull: Cull = lanecull.createCull([spheres, instances, ...others], views, {
         outputs: ['bits', 'indices', 'inside', 'statistics'], firstView: 0, viewCount: 1, method: 'planes',
@@ -72,8 +81,9 @@ export async function useAll(matrix: Float32Array): Promise<Uint32Array> {
     } catch (error) {
         if (error instanceof LanecullError && error.code === 'unsupported') throw error;
     }
-    const numbers: number[] = [entries, cull.visibleCount(), cull.statistics().culledOccluded, cull.bits(0, 1)[0]!];
-    for (const owner of [cull, occluders, views, spheres]) owner.destroy();
+    const numbers: number[] = [cull.visibleCount(), cull.statistics().culledOccluded, cull.bits(0, 1)[0]!, words,
+                               chosen.length];
+    for (const owner of [cull, cells, lights, solids, occluders, views, spheres]) owner.destroy();
     return numbers.length > 0 ? cull.indices(0) : cull.inside();
 }
 
