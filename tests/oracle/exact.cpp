@@ -18,6 +18,12 @@ Vec<double> to_double(const Point& p) {
     return {nearest(p.x), nearest(p.y), nearest(p.z)};
 }
 
+Point in_doubles(const Point& way) {
+    const Rational most = std::max({Rational(abs(way.x)), Rational(abs(way.y)), Rational(abs(way.z))});
+    const Vec<double> rounded = to_double(Rational(1 / most) * way);
+    return point(rounded.x, rounded.y, rounded.z);
+}
+
 namespace {
 
 using Integer = boost::multiprecision::mpz_int;
@@ -171,17 +177,6 @@ Answer Decision::answer() const {
     }
     return {};
 }
-
-namespace {
-
-/// Its components as doubles, the largest of them 1.
-Point in_doubles(const Point& v) {
-    const Rational most = std::max({Rational(abs(v.x)), Rational(abs(v.y)), Rational(abs(v.z))});
-    const Vec<double> rounded = to_double(Rational(1 / most) * v);
-    return point(rounded.x, rounded.y, rounded.z);
-}
-
-}  // namespace
 
 Answer decide(const Solid& solid, const Volume& volume, const Rational& grow) {
     if (solid.ovals.empty() || volume.empty()) return Decision(solid, volume, grow).answer();

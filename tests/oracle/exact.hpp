@@ -210,6 +210,8 @@ namespace exact {
 [[nodiscard]] Rational rational(double number);
 /// Each coordinate becomes the nearest double or a neighbour of it.
 [[nodiscard]] Vec<double> to_double(const Point& point);
+/// Nearly the same way, its components doubles, the largest of them 1.
+[[nodiscard]] Point in_doubles(const Point& way);
 [[nodiscard]] Point point(double x, double y, double z);
 
 using Solid = solids::Solid<Rational>;
@@ -262,6 +264,9 @@ public:
     [[nodiscard]] const Rational& margin() const { return margin_; }
     /// The half-spaces whose intersection it is, without the margin. None if it is a hull, swept or joined.
     [[nodiscard]] std::span<const HalfSpace> half_spaces() const;
+    /// The smallest direction . y over the volume without its margin, proved; none where there is no such or the proof
+    /// fails.
+    [[nodiscard]] std::optional<Rational> lowest(const Point& direction) const;
 
 private:
     struct Vertex {
@@ -286,7 +291,6 @@ private:
     [[nodiscard]] Volume lit() const;
     [[nodiscard]] static bool proves_lowest(const Part& part, const Vertex& vertex, const Point& direction);
     [[nodiscard]] bool contains(const Point& point) const;
-    [[nodiscard]] std::optional<Rational> lowest(const Point& direction) const;
 
     friend class Decision;
     std::vector<Part> parts_;

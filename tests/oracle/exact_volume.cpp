@@ -254,7 +254,6 @@ bool Volume::contains(const Point& point) const {
     });
 }
 
-/// The smallest direction . y over the volume, proved; none where there is no such or the proof fails.
 std::optional<Rational> Volume::lowest(const Point& direction) const {
     std::optional<Rational> result;
     for (const Part& part : parts_) {
