@@ -136,8 +136,8 @@ LANECULL_API size_t lanecull_light_scratch_bytes(uint32_t tiles_x, uint32_t tile
 /// Finds which lights light something that is seen: bit i % 64 of word i / 64 of `visible` is set if light i may. It is
 /// clear only if no point is within the light's reach that the grid's matrix sees between its depth planes, that is in
 /// the receivers' box, and that no single occluder hides; or if the light's layers are hidden, or its bit of
-/// Lights::visible is clear. That is proved, and as exact as lanecull_cull(), but for what occluders hide together. They
-/// hide a spotlight by the ball around it. Bits beyond the last light are 0.
+/// Lights::visible is clear. That is proved, as exactly as by lanecull_cull(), but for what occluders hide together.
+/// They hide a spotlight by the ball around it. Bits beyond the last light are 0.
 ///
 /// The call reads the grid's matrix and hidden layers alone. `receivers` and `options` are optional. `visible`:
 /// ceil(lights / 64) words, which may be those of Lights::visible.
