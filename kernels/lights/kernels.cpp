@@ -326,20 +326,7 @@ void LightKernels<this_isa>::reach(const LightWork& work) {
 
 template <>
 void LightKernels<this_isa>::see(const SeenSpots& work) {
-    for (std::uint32_t at = 0; at < work.count; at += 2 * lanes) {
-        const std::uint32_t n = work.count - at < 2 * lanes ? work.count - at : 2 * lanes;
-        const std::uint32_t bit = work.first_bit + at;
-        // Of two words, if the second has some of the bits.
-        std::uint64_t* const words = work.visible + bit / 64;
-        const std::uint32_t shift = bit % 64;
-        const bool has_second = shift + n > 64;
-        const std::uint64_t all = (std::uint64_t{1} << n) - 1;
-        const std::uint64_t asked = (words[0] >> shift | (has_second ? words[1] << (64 - shift) : 0)) & all;
-        if (asked == 0) continue;
-        const std::uint64_t unseen = find_unseen(work, work.first + at, n, asked);
-        words[0] &= ~(unseen << shift);
-        if (has_second) words[1] &= ~(unseen >> (64 - shift));
-    }
+    UnseenSpots(work).run();
 }
 
 }  // namespace lanecull

@@ -84,14 +84,14 @@ struct LightWork {
 
 using ReachKernel = void(const LightWork& work);
 
-/// Spotlights first to first + count - 1, whose bits in `visible` begin at first_bit. Those of which the view sees
-/// nothing lose theirs.
+/// Spotlights first to first + count - 1, which are lights first_light and on. Those of which the view sees nothing
+/// lose their bits of `visible`.
 struct SeenSpots {
     const PreparedView* view;
     const Spots* spots;
     std::uint32_t first, count;
     std::uint64_t* visible;
-    std::uint32_t first_bit;
+    std::uint32_t first_light;
 };
 
 using SeeKernel = void(const SeenSpots& work);

@@ -8,6 +8,7 @@
 
 #include "properties/lights/cells.hpp"
 #include "support/culling.hpp"
+#include "support/small_stack.hpp"
 
 /// Which lights light anything that is seen: by hand. The family lights_seen (properties/lights/seen.cpp) has any
 /// other.
@@ -137,5 +138,27 @@ TEST_F(VisibleLights, AreManyOfBothKinds) {
         EXPECT_EQ(find(), wanted) << balls;
     }
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+TEST_F(VisibleLights, NeedNoMoreStackThanPromised) {
+    for (int i = 0; i < 300; ++i) lights.add_spot({15.0 + 0.02 * i, 0, -10}, 30, {-1, 1, 0}, 0.01);
+    const WorldBox box{{-2, -2, -12}, {9, 9, -8}};
+    lanecull::LightGrid grid;
+    grid.clip_from_world = matrix;
+    std::vector<std::uint64_t> words(5);
+    std::vector<std::byte> scratch(lanecull::light_scratch_bytes(1, 1, 1, 300));
+    for (const lanecull::Isa isa : runnable_isas()) {
+        SmallStack stack;
+        ASSERT_TRUE(lanecull::cull_lights(grid, lights.lights(), {.bounds = &box}, words, scratch,
+                                          {.isa = isa, .runner = {&stack, SmallStack::run}}));
+        // The box's edge is at x + y = 18.
+        EXPECT_NE(words[0], 0u);
+        EXPECT_EQ(words[4], 0u);
+        stack.expect_promised(lanecull::isa_name(isa));
+    }
+}
+
+#endif
 
 }  // namespace
