@@ -118,11 +118,9 @@ public:
     LANE_INLINE explicit SlabsW(const ParallelSlabs& slabs) : count(slabs.count), slabs_(slabs), axes_(slabs.frame) {
         Vec3W n = broadcast3(slabs.normal);
         normal_ = {n, {abs(n.x), abs(n.y), abs(n.z)}};
-        opposite_ = {-n, normal_.size};
     }
 
-    /// Of W objects: where their centres are along the normal, and how far they reach from there, onward and back. What
-    /// sweeps reaches farther one way.
+    /// Of W objects: where their centres are along the normal, and how far they reach from there, onward and back.
     struct AlongW {
         const ParallelSlabs& slabs;
         FloatW center, onward, back, bound;
@@ -140,12 +138,10 @@ public:
                           MaskW valid) const {
         const auto shape = load_expanded<Kind>(expansion, axes_, s, objects);
         using Shape = std::remove_cvref_t<decltype(shape)>;
-        const FloatW onward = shape.reach(normal_);
-        const FloatW back = Expansion::expands ? shape.reach(opposite_) : onward;
         return {slabs_,
                 dot(normal_, shape.center),
-                onward,
-                back,
+                shape.reach(normal_),
+                shape.reach_back(normal_),
                 FloatW(Shape::error_factor(world_axes)) * shape.magnitude,
                 valid & sound(shape)};
     }
@@ -153,7 +149,7 @@ public:
 private:
     const ParallelSlabs& slabs_;
     RelativeAxesW axes_;
-    NormalW normal_, opposite_;
+    NormalW normal_;
 };
 
 /// Set: the margin is not negative. Other numbers that are none are in the magnitude.

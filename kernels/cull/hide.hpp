@@ -75,13 +75,13 @@ struct HidingSolids {
     }
 };
 
-/// Set: the shape lies in half-space k, for certain. Its reach along the inner side is taken away, so `bound` covers
+/// Set: the shape lies in half-space k, for certain. Its reach towards the outer side is taken away, so `bound` covers
 /// what it covers in refine().
 template <class Shape>
 LANE_INLINE MaskW lies_in(const PreparedOccluder& occluder, std::uint32_t k, const Shape& shape, FloatW bound) {
     const Vec3W n = broadcast3(occluder.normal[k]);
-    const NormalW outward{-n, {abs(n.x), abs(n.y), abs(n.z)}};
-    return dot_plus(n, shape.center, FloatW(occluder.offset[k])) - shape.reach(outward) > bound;
+    const NormalW inward{n, {abs(n.x), abs(n.y), abs(n.z)}};
+    return dot_plus(n, shape.center, FloatW(occluder.offset[k])) - shape.reach_back(inward) > bound;
 }
 
 /// Of the lanes `asked`, those whose shapes lie in all half-spaces. `first` is where to begin, and is changed to the
@@ -229,7 +229,7 @@ struct VertexReachW : HullW {
         valid = valid & finite();
     }
 
-    LANE_INLINE FloatW reach(const Vec3W& n) const { return dot(n, support(world_axes, n) - center); }
+    LANE_INLINE FloatW reach_back(const Vec3W& n) const { return dot(n, center - support(world_axes, -n)); }
 };
 
 /// Of the lanes `asked`, those whose points some occluder may hide. Claims nothing.

@@ -195,7 +195,7 @@ LANE_INLINE MaskW wholly_inside(const PreparedView& view, const Shape& shape) {
     FloatW least(inside_limit);
     for (std::uint32_t k = 0; k < view.plane_count; ++k) {
         Vec3W n = broadcast3(view.view_normal[k]);
-        least = min(least, dot_plus(n, shape.center, FloatW(view.inner_offset[k])) - shape.reach(-n));
+        least = min(least, dot_plus(n, shape.center, FloatW(view.inner_offset[k])) - shape.reach_back(n));
     }
     const FloatW bound = FloatW(Shape::error_factor(view.frame) * view.view_normal_one_norm) * shape.magnitude;
     // The shape's margin includes the view's, which is added back here. The view leaves out planes farther than 1e30;

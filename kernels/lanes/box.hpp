@@ -59,6 +59,10 @@ struct AlignedBoxW {
     }
     LANE_INLINE FloatW reach(const NormalW& n) const { return dot(n.size, half); }
     LANE_INLINE FloatW reach(const Vec3W& n) const { return dot({abs(n.x), abs(n.y), abs(n.z)}, half); }
+    template <class Normal>
+    LANE_INLINE FloatW reach_back(const Normal& n) const {
+        return reach(n);
+    }
     LANE_INLINE ExtentW extent() const { return {center - half, center + half}; }
     LANE_INLINE const Vec3W& inner_point() const { return center; }
 

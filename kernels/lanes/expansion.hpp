@@ -65,6 +65,10 @@ struct ExpandedW : Shape {
     LANE_INLINE FloatW reach(const Normal& n) const {
         return Shape::reach(n) + (margin + max(dot(n, sweep), FloatW(0.0f)));
     }
+    template <class Normal>
+    LANE_INLINE FloatW reach_back(const Normal& n) const {
+        return Shape::reach_back(n) + (margin + max(-dot(n, sweep), FloatW(0.0f)));
+    }
     LANE_INLINE ExtentW extent() const {
         const FloatW zero(0.0f);
         ExtentW shape = Shape::extent();

@@ -48,6 +48,7 @@ requires(Segments == 0 || Segments == 1) struct OvalW : ZonotopeW<3, false> {
         if constexpr (Segments == 0) return sqrt(square);
         return sqrt(square) + abs(dot(n, axis[0]));
     }
+    LANE_INLINE FloatW reach_back(const Vec3W& n) const { return reach(n); }
 
     /// Smallest and greatest coordinates, before their error.
     LANE_INLINE ExtentW extent() const {

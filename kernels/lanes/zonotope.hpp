@@ -64,6 +64,8 @@ requires(Axes == 0 || Axes == 1 || Axes == 3) struct ZonotopeW {
         for (int k = 0; k < Axes; ++k) sum = sum + abs(dot(n, axis[k]));
         return sum;
     }
+    /// The same along -n: as far, about a centre of symmetry.
+    LANE_INLINE FloatW reach_back(const Vec3W& n) const { return reach(n); }
 
     /// Smallest and greatest coordinates, before their error.
     LANE_INLINE ExtentW extent() const {

@@ -51,7 +51,7 @@ struct NodesW {
     /// The shape's reach includes the view's margin, which is added back here.
     LANE_INLINE MaskW within(std::uint32_t k) const {
         Vec3W n = broadcast3(view.view_normal[k]);
-        const FloatW innermost = dot_plus(n, shape.center, FloatW(view.inner_offset[k])) - shape.reach(n);
+        const FloatW innermost = dot_plus(n, shape.center, FloatW(view.inner_offset[k])) - shape.reach_back(n);
         return is_near & (innermost + FloatW(view.margin) > bound);
     }
 
@@ -115,9 +115,8 @@ struct NodesBehindW {
         for (std::uint32_t k = 0; perhaps != 0 && k < occluder.count; ++k) {
             const Vec3W n = broadcast3(occluder.normal[k]);
             const NormalW inward{n, {abs(n.x), abs(n.y), abs(n.z)}};
-            const NormalW outward{-n, inward.size};
             const FloatW at_center = dot_plus(n, shape.center, FloatW(occluder.offset[k]));
-            hidden &= bits(at_center - shape.reach(outward) > bound);
+            hidden &= bits(at_center - shape.reach_back(inward) > bound);
             perhaps &= ~bits(at_center + shape.reach(inward) < -bound);
         }
         hidden &= perhaps;
