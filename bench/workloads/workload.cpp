@@ -35,8 +35,8 @@ void require(const lanecull::Status& status) {
 /// One object before it takes a shape: every shape reads what it needs.
 struct Solid {
     glm::dvec3 centre;
-    glm::dvec3
-        half;  ///< half-extents; a sphere's radius, a capsule's or cylinder's half-length are half.x, its radius half.y
+    glm::dvec3 half;  ///< half-extents; a sphere's radius, half the length of capsules, cylinders and cones are half.x,
+                      ///< their radius half.y
     glm::dmat3 axes;  ///< orthonormal columns
     std::uint32_t hull = 0;
 };
@@ -71,6 +71,7 @@ double bounding_radius(Shape shape, const glm::dvec3& half) {
         case Shape::capsule:
             return half.x + half.y;
         case Shape::cylinder:
+        case Shape::cone:
             return std::hypot(half.x, half.y);
         case Shape::hull8:
         case Shape::hull32:
@@ -198,6 +199,9 @@ public:
             case Shape::ellipsoid:
                 builder.ellipsoids();
                 break;
+            case Shape::cone:
+                builder.cones();
+                break;
         }
         return std::move(builder.result_);
     }
@@ -290,6 +294,10 @@ private:
     void cylinders() {
         const auto s = segments();
         finish(lanecull::Cylinders{s[0], s[1], s[2], s[3], s[4], s[5], s[6], count_}, 28);
+    }
+    void cones() {
+        const auto s = segments();
+        finish(lanecull::Cones{s[0], s[1], s[2], s[3], s[4], s[5], s[6], count_}, 28);
     }
 
     void ellipsoids() {
@@ -384,9 +392,9 @@ Workload undecided(const Key& key) {
 }  // namespace
 
 const char* name(Shape shape) {
-    static constexpr const char* names[] = {"sphere",      "box",          "centered_box", "obb",
-                                            "obb_bare",    "capsule",      "hull8",        "hull32",
-                                            "hull32_many", "hull32_mixed", "cylinder",     "ellipsoid"};
+    static constexpr const char* names[] = {"sphere",   "box",       "centered_box", "obb",         "obb_bare",
+                                            "capsule",  "hull8",     "hull32",       "hull32_many", "hull32_mixed",
+                                            "cylinder", "ellipsoid", "cone"};
     return names[static_cast<std::size_t>(shape)];
 }
 

@@ -25,10 +25,11 @@ enum class Shape {
     hull32_mixed,  ///< these in random order
     cylinder,
     ellipsoid,  ///< with a bounding radius
+    cone,
 };
-inline constexpr Shape all_shapes[] = {Shape::sphere,   Shape::box,      Shape::centered_box, Shape::obb,
-                                       Shape::obb_bare, Shape::capsule,  Shape::hull8,        Shape::hull32,
-                                       Shape::cylinder, Shape::ellipsoid};
+inline constexpr Shape all_shapes[] = {Shape::sphere,   Shape::box,       Shape::centered_box, Shape::obb,
+                                       Shape::obb_bare, Shape::capsule,   Shape::hull8,        Shape::hull32,
+                                       Shape::cylinder, Shape::ellipsoid, Shape::cone};
 const char* name(Shape shape);
 
 enum class Placement {
@@ -147,6 +148,8 @@ void with_shapes(const lanecull::Batch& batch, const Call& call) {
             return call(batch.shapes.cylinders);
         case lanecull::Kind::ellipsoids:
             return call(batch.shapes.ellipsoids);
+        case lanecull::Kind::cones:
+            return call(batch.shapes.cones);
         default:
             break;  // there are no others
     }

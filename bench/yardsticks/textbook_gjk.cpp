@@ -71,6 +71,18 @@ struct Cylinder {
     }
 };
 
+struct Cone {
+    Vec3 centre, arm;
+    float radius;
+
+    Vec3 support(Vec3 d) const {
+        const Vec3 across = cross(cross(arm, d), arm), apex = centre - arm, middle = centre + arm;
+        const float square = dot(across, across);
+        const Vec3 rim = square > 0 ? middle + (radius / std::sqrt(square)) * across : middle;
+        return dot(rim - apex, d) < 0 ? apex : rim;
+    }
+};
+
 struct Ellipsoid {
     Vec3 centre, arm[3];
 
@@ -310,6 +322,13 @@ void overlaps(const lanecull::Cylinders& s, const Frustum& frustum, std::uint64_
     overlap_all(s.count, frustum, visible, [&](std::uint32_t i) {
         const Vec3 a = {s.a_x[i], s.a_y[i], s.a_z[i]}, b = {s.b_x[i], s.b_y[i], s.b_z[i]};
         return Cylinder{0.5f * (a + b), 0.5f * (b - a), s.radius[i]};
+    });
+}
+
+void overlaps(const lanecull::Cones& s, const Frustum& frustum, std::uint64_t* visible) {
+    overlap_all(s.count, frustum, visible, [&](std::uint32_t i) {
+        const Vec3 apex = {s.apex_x[i], s.apex_y[i], s.apex_z[i]}, base = {s.base_x[i], s.base_y[i], s.base_z[i]};
+        return Cone{0.5f * (apex + base), 0.5f * (base - apex), s.radius[i]};
     });
 }
 

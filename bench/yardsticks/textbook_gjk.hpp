@@ -19,6 +19,7 @@ void overlaps(const lanecull::CenteredBoxes& shapes, const Frustum& frustum, std
 void overlaps(const lanecull::OrientedBoxes& shapes, const Frustum& frustum, std::uint64_t* visible);
 void overlaps(const lanecull::Capsules& shapes, const Frustum& frustum, std::uint64_t* visible);
 void overlaps(const lanecull::Cylinders& shapes, const Frustum& frustum, std::uint64_t* visible);
+void overlaps(const lanecull::Cones& shapes, const Frustum& frustum, std::uint64_t* visible);
 void overlaps(const lanecull::Ellipsoids& shapes, const Frustum& frustum, std::uint64_t* visible);
 void overlaps(const lanecull::HullInstances& shapes, const Frustum& frustum, std::uint64_t* visible);
 

@@ -81,6 +81,7 @@ LANECULL_ENUM(Kind, kind){
     LANECULL_VALUE(BOX_INSTANCES, box_instances) = 7,
     LANECULL_VALUE(CYLINDERS, cylinders) = 8,
     LANECULL_VALUE(ELLIPSOIDS, ellipsoids) = 9,
+    LANECULL_VALUE(CONES, cones) = 10,
 };
 
 /// Balls: every point within `radius` of (x, y, z). 16 bytes an object.
@@ -281,6 +282,26 @@ LANECULL_STRUCT(Ellipsoids, ellipsoids) {
 };
 LANECULL_LAYOUT(ellipsoids, 72)
 
+/// Solid cones: the convex hull of the apex and of a disc around the base's middle, at right angles to the way from the
+/// apex to there. 28 bytes an object. One whose apex is its base's middle has no axis: it is invalid.
+///
+/// A spotlight of half-angle h and range r lights nothing outside of the cone with base = apex + r * direction and
+/// radius = r * tan(h).
+LANECULL_STRUCT(Cones, cones) {
+    const float* apex_x LANECULL_0;
+    const float* apex_y LANECULL_0;
+    const float* apex_z LANECULL_0;
+    const float* base_x LANECULL_0;
+    const float* base_y LANECULL_0;
+    const float* base_z LANECULL_0;
+    const float* radius LANECULL_0;  ///< of the base; >= 0; 0 is a segment
+    uint32_t count LANECULL_0;
+#ifdef __cplusplus
+    static constexpr Kind kind = Kind::cones;
+#endif
+};
+LANECULL_LAYOUT(cones, 64)
+
 /// Bits of Attributes::flags. Others are ignored. In C++ they are plain numbers: lanecull::object_disabled.
 #ifdef __cplusplus
 namespace lanecull {
@@ -326,14 +347,15 @@ LANECULL_STRUCT(Attributes, attributes) {
     /// exact for objects that are small compared with their distance. Views without an eye ignore it.
     const float* max_distance LANECULL_0;
     /// >= 0; 0 for no limit. The object is culled if its projected size is proved to be smaller. That size is the
-    /// diameter of the smallest ball around the object's centre that contains it (for a hull, its box; without margin
-    /// and sweep), seen at the object's smallest distance, as a fraction of the view's height. Views without a size
-    /// scale ignore it.
+    /// diameter of the smallest ball around the object's centre (a cone's: its axis' middle) that contains it (for a
+    /// hull, its box; without margin and sweep), seen at the object's smallest distance, as a fraction of the view's
+    /// height. Views without a size scale ignore it.
     const float* min_projected_size LANECULL_0;
     /// >= 0; 0 for no limit. The object is culled if it is proved to be nearer than this to the view's eye: a proxy
     /// that is drawn from some distance on in place of its children (HLOD). Its distance is that of its nearest point,
-    /// with margin and sweep; a hull's that of its box. The proof finds that point: for balls, boxes, capsules
-    /// and cylinders without sweep exactly but for rounding, for others nearly. Views without an eye ignore it.
+    /// with margin and sweep; a hull's that of its box. The proof finds that point: for balls, boxes,
+    /// capsules, cylinders and cones without sweep exactly but for rounding, for others nearly. Views without an eye
+    /// ignore it.
     ///
     /// max_distance culls only what is farther than it, min_distance only what is nearer, both of the same distance. So
     /// of two batches with the same shapes, one with max_distance and one with the same numbers as min_distance, at
@@ -389,6 +411,7 @@ LANECULL_UNION(Shapes, shapes) {
     lanecull_box_instances box_instances;
     lanecull_cylinders cylinders;
     lanecull_ellipsoids ellipsoids;
+    lanecull_cones cones;
 #ifdef __cplusplus
     Shapes() noexcept : reserved{} {}
 #endif
@@ -446,6 +469,8 @@ LANECULL_STRUCT(Batch, batch) {
                 return shapes.cylinders.count;
             case Kind::ellipsoids:
                 return shapes.ellipsoids.count;
+            case Kind::cones:
+                return shapes.cones.count;
             case Kind::none:
                 break;
         }

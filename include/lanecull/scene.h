@@ -96,17 +96,17 @@ LANECULL_SPAN(lanecull_block_outcome, block_outcomes)
 /// objects' units. The result is a proved lower bound: it is never more than the true distance. It is 0 if the eye is
 /// within the object or the object is invalid. For spheres and axis-aligned boxes it is less than the distance by at
 /// most 2^-22 of the distance, plus 2^-44 of the coordinates' magnitudes, plus the uncertainty of the eye that the
-/// view's matrix gives. Other shapes are replaced by larger ones: a capsule or cylinder by everything within `radius`
-/// of its segment's box; oriented boxes, ellipsoids and hulls by their bounding spheres, which alone decide whether the
-/// object is valid; a box instance by the box along the axes around it; a sweeping object by the box around its path,
-/// rounded as the object is.
+/// view's matrix gives. Other shapes are replaced by larger ones: a capsule, cylinder or cone by everything within
+/// `radius` of its segment's box; oriented boxes, ellipsoids and hulls by their bounding spheres, which alone decide
+/// whether the object is valid; a box instance by the box along the axes around it; a sweeping object by the box around
+/// its path, rounded as the object is.
 ///
 /// *Projected size*, as in Attributes::min_projected_size: radius * size_scale / distance, by which the view's height
 /// is 1; for orthographic matrices it is radius * size_scale. The radius does not include margin and sweep. It is a
 /// sphere's radius, half a box's diagonal, a box instance's farthest corner from its centre, half a capsule's length
-/// plus its radius, from a cylinder's middle to its rim, and for oriented boxes, ellipsoids and hulls that of the
-/// bounding sphere. The result is no less than that
-/// quotient of exact numbers. It is infinite at distance 0 and for invalid objects.
+/// plus its radius, from the middle of a cylinder's or cone's axis to the rim, and for oriented boxes, ellipsoids and
+/// hulls that of the bounding sphere. The result is no less than that quotient of exact numbers. It is infinite at
+/// distance 0 and for invalid objects.
 ///
 /// *Level*: the number of thresholds that the size is below. So a smaller size never gives a finer level. Without
 /// `latest`, no level is coarser than that of the true distance.

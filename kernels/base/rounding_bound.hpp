@@ -106,6 +106,10 @@ constexpr int across = 20;
 /// The weights with which G counts such axes, by how they are made.
 constexpr float ellipsoid_weight = static_cast<float>(oval + quaternion + slack) / static_cast<float>(zonotope);
 constexpr float cylinder_weight = static_cast<float>(oval + across + slack) / static_cast<float>(zonotope);
+/// A cone's support point is the apex or the disc's. Which one is decided by a value that is off by both dot products,
+/// 3 each and of the axis twice that, which `choose_axis` has, and of the disc's axes by 9 more for the length.
+constexpr int choose_end = 3 + 9;
+constexpr float cone_weight = static_cast<float>(oval + choose_end + across + slack) / static_cast<float>(zonotope);
 /// Their reach along a plane's normal passes less: scale, normal, a dot product, sum of squares and root, a sum.
 static_assert(scale + across + normal + dot + normalise + sum_ball <= oval + across);
 /// Positions in doubles pass `position` roundings, up to three more than other places, of any count that there is.

@@ -11,7 +11,7 @@ namespace lanecull {
 
 /// The kinds of batch.h, in the order of Kind. Scene files name kinds by their place, so the list grows at its end.
 using Kinds = KindList<Spheres, Boxes, CenteredBoxes, OrientedBoxes, Capsules, HullInstances, BoxInstances, Cylinders,
-                       Ellipsoids>;
+                       Ellipsoids, Cones>;
 
 [[nodiscard]] inline std::size_t place_of(const Batch& batch) noexcept { return Kinds::place_of(batch); }
 

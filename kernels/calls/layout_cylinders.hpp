@@ -56,20 +56,8 @@ struct KindTraits<Cylinders> : KindDefaults<CylinderLayout> {
     static constexpr bool are_expensive = true;
 
     static WideShape wide_shape(const Cylinders& s, std::uint32_t i, const WideShape::Vector& origin) noexcept {
-        using Vector = WideShape::Vector;
-        const Vector a{wide(s.a_x[i]), wide(s.a_y[i]), wide(s.a_z[i])};
-        const Vector b{wide(s.b_x[i]), wide(s.b_y[i]), wide(s.b_z[i])};
-        const Vector d = b - a;
-        const Vector side = std::fabs(d.x) > std::fabs(d.z) ? Vector{-d.y, d.x, 0} : Vector{0, -d.z, d.y};
-        const double radius = wide(s.radius[i]);
-        WideShape shape;
-        shape.set_center(0.5 * ((a - origin) + (b - origin)));
-        shape.set_axis(0, 0.5 * d);
-        shape.set_axis(1, radius * unit(side));
-        shape.set_axis(2, radius * cross(unit(d), unit(side)));
-        shape.inner.round_from = 1;
-        shape.inner.size += sum_norm(a - origin) + sum_norm(b - origin);
-        return shape;
+        return WideShape::with_disc({wide(s.a_x[i]), wide(s.a_y[i]), wide(s.a_z[i])},
+                                    {wide(s.b_x[i]), wide(s.b_y[i]), wide(s.b_z[i])}, wide(s.radius[i]), origin);
     }
 };
 

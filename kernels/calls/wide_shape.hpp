@@ -22,6 +22,7 @@ struct WideCore {
 
     Vector center{}, axis[3]{};
     std::size_t round_from = 3;
+    bool is_cone = false;  ///< the round axes count at the end of the first axis alone
     const Hull* hull = nullptr;
     /// All absolute values that a point's coordinates are made of, added up: what rounding is relative to.
     double size = 0;
@@ -34,6 +35,10 @@ struct WideCore {
     [[nodiscard]] Vector support(const Vector& d) const noexcept {
         if (hull != nullptr) return vertex_along({dot(d, axis[0]), dot(d, axis[1]), dot(d, axis[2])});
         Vector p = center;
+        if (is_cone) {
+            const Vector rim = axis[0] + round_along(d);
+            return dot(d, axis[0] + rim) < 0 ? p - axis[0] : p + rim;
+        }
         for (std::size_t k = 0; k < round_from; ++k) p = dot(d, axis[k]) < 0 ? p - axis[k] : p + axis[k];
         return round_from < 3 ? p + round_along(d) : p;
     }
@@ -90,6 +95,19 @@ struct WideShape {
         shape.set_axis(0, {half[0], 0, 0});
         shape.set_axis(1, {0, half[1], 0});
         shape.set_axis(2, {0, 0, half[2]});
+        return shape;
+    }
+    /// A cylinder from a to b.
+    static WideShape with_disc(const Vector& a, const Vector& b, double radius, const Vector& origin) noexcept {
+        const Vector d = b - a;
+        const Vector side = std::fabs(d.x) > std::fabs(d.z) ? Vector{-d.y, d.x, 0} : Vector{0, -d.z, d.y};
+        WideShape shape;
+        shape.set_center(0.5 * ((a - origin) + (b - origin)));
+        shape.set_axis(0, 0.5 * d);
+        shape.set_axis(1, radius * unit(side));
+        shape.set_axis(2, radius * cross(unit(d), unit(side)));
+        shape.inner.round_from = 1;
+        shape.inner.size += sum_norm(a - origin) + sum_norm(b - origin);
         return shape;
     }
     /// Where object i's transform puts the local point 0, and A's columns as axes.

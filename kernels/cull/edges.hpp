@@ -20,6 +20,7 @@
 #include "cull/reasons.hpp"
 #include "cull/refine.hpp"
 #include "lanes/box.hpp"
+#include "lanes/cone.hpp"
 #include "lanes/frames.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
@@ -245,6 +246,43 @@ LANE_INLINE Vec3W look_along(const EdgeW& edge, const OvalW<1>& oval, AtEdgeW& r
     whole.find_nearest(edge.distance[0], edge.distance[1]);
     result.overlap = (whole.squared_distance(1) <= one) & (abs(whole.nearest[0]) <= one);
     return point_of(oval, whole.nearest);
+}
+
+/// Cones: tests the plane that the base has for itself, as a cylinder's end, and both planes that touch apex and base
+/// at once, to which both are equally near. There the disc reaches as far along a n_k + b n_j as the axis goes back,
+/// whose squares are a quadratic equation for a / b. If any plane parts the cone from the edge, one of these does, or
+/// one of the edge's own two planes. Returns the edge's point nearest to one on the axis.
+LANE_INLINE Vec3W look_along(const EdgeW& edge, const ConeW& cone, AtEdgeW& result) {
+    const FloatW one(1.0f);
+    EdgePlanes planes(edge, cone, result);
+    EdgeOfOvalW<1> base(edge, cone);
+    const FloatW along[2] = {base.normal[0][0], base.normal[1][0]};
+    const auto propose = [&](FloatW a, FloatW b) LANE_LAMBDA {
+        const FloatW y = fma(a, base.normal[0][1], b * base.normal[1][1]);
+        const FloatW z = fma(a, base.normal[0][2], b * base.normal[1][2]);
+        const FloatW axis = fma(a, along[0], b * along[1]);
+        planes.propose(a, b, max(-axis, sqrt(fma(y, y, z * z)) + axis));
+    };
+    base.find_nearest(edge.distance[0] + along[0], edge.distance[1] + along[1]);
+    propose(base.share[0], base.share[1]);
+
+    const FloatW twice[2] = {along[0] + along[0], along[1] + along[1]};
+    const FloatW first = fms(twice[0], twice[0], base.product(0, 0));
+    const FloatW half = fms(twice[0], twice[1], base.product(0, 1));
+    const FloatW last = fms(twice[1], twice[1], base.product(1, 1));
+    const FloatW root = sqrt(max(fms(half, half, first * last), FloatW(0.0f)));
+    const FloatW sum = -(half + flip(root, half));
+    propose(sum / first, one);
+    propose(last / sum, one);
+
+    constexpr float middle = 0.25f;  // of the part of the axis that is looked from, -1 to 1
+    EdgeOfOvalW<0> whole(edge, cone);
+    whole.find_nearest(fma(FloatW(middle), along[0], edge.distance[0]),
+                       fma(FloatW(middle), along[1], edge.distance[1]));
+    whole.nearest[0] = whole.nearest[0] + FloatW(middle);
+    const FloatW room = fma(whole.nearest[0], FloatW(0.5f), FloatW(0.5f));
+    result.overlap = (room >= FloatW(0.0f)) & (room <= one) & (whole.squared_distance(1) <= room * room);
+    return point_of(cone, whole.nearest);
 }
 
 /// In each lane the two planes that meet at the edge that the object is at.

@@ -18,6 +18,7 @@
 #include "cull/chunk.hpp"
 #include "cull/drive.hpp"
 #include "cull/refine.hpp"
+#include "lanes/cone.hpp"
 #include "lanes/expansion.hpp"
 #include "lanes/frames.hpp"
 #include "lanes/inline.hpp"
@@ -182,6 +183,29 @@ LANE_INLINE Vec3W near_point(const OvalW<Segments>& shape, const Vec3W& center) 
     }
     const FloatW within = select(sum < one, one, over_sqrt(one, sum)) * FloatW(shortened);
     for (int k = Segments; k < 3; ++k) p = plus_times(p, axis[k], factor[k] * within);
+    return p;
+}
+
+/// The same of a cone, in the plane of its axis and the origin. The base's radius is the unit across the axis, the axis
+/// itself the unit along it, and the apex 0. What is farther from the axis than the slant is nearest to that, what is
+/// not, to the base.
+LANE_INLINE Vec3W near_point(const ConeW& cone, const Vec3W& center) {
+    constexpr float shortened = 1 - 0x1p-20f;
+    const FloatW zero(0.0f), one(1.0f), least(1e-30f);
+    const auto& axis = cone.axis;
+    const Vec3W apex = center - axis[0];
+    const FloatW height = FloatW(4.0f) * dot(axis[0], axis[0]), width = dot(axis[1], axis[1]);  // both squared
+    const FloatW along = -(dot(apex, axis[0]) + dot(apex, axis[0])) / (height + least);
+    const FloatW toward[2] = {-dot(apex, axis[1]) / (width + least), -dot(apex, axis[2]) / (width + least)};
+    const FloatW away = sqrt(fma(toward[0], toward[0], toward[1] * toward[1]));
+    const FloatW on_slant = fma(along, height, away * width) / (height + width + least);
+    const FloatW depth = min(max(select(away < along, along, on_slant), zero), one);
+    const FloatW share = (depth + depth) - one;
+    // From the share as it is rounded, so that the point is one of the cone.
+    const FloatW room = (share + one) * FloatW(0.5f * shortened);
+    const FloatW within = select(room < away, room / away, FloatW(shortened));
+    Vec3W p = plus_times(center, axis[0], share);
+    for (int k = 0; k < 2; ++k) p = plus_times(p, axis[k + 1], toward[k] * within);
     return p;
 }
 

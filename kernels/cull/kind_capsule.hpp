@@ -18,12 +18,28 @@
 namespace lanecull {
 namespace {
 
-/// Objects within `radius` of the segment from a to b, of which stage 1 sees the capsule.
+/// Objects within `radius` of the segment from a to b. Stage 1 sees capsules, and of cones the hull of the apex and the
+/// ball around the base.
 template <class Shapes_>
 struct SegmentKind : KindDefaultsW {
     using Shapes = Shapes_;
-    /// Cylinders need an axis.
+    /// Cylinders and cones need an axis.
     static constexpr bool needs_axis = !__is_same(Shapes, Capsules);
+    /// Cones have no radius about their first end, the apex.
+    static constexpr bool is_pointed = __is_same(Shapes, Cones);
+
+    struct EndsW {
+        Vec3W a, b;
+    };
+    template <class Fetch>
+    static LANE_INLINE EndsW ends(const Shapes& s, const Fetch& fetch) {
+        if constexpr (is_pointed) {
+            return {{fetch(s.apex_x), fetch(s.apex_y), fetch(s.apex_z)},
+                    {fetch(s.base_x), fetch(s.base_y), fetch(s.base_z)}};
+        } else {
+            return {{fetch(s.a_x), fetch(s.a_y), fetch(s.a_z)}, {fetch(s.b_x), fetch(s.b_y), fetch(s.b_z)}};
+        }
+    }
 
     /// Negative if there is no axis: a difference of two floats is 0 only where they are equal, and the smallest number
     /// that is taken away changes no larger one by more than it is rounded. The ends are those that are stored, for
@@ -34,7 +50,7 @@ struct SegmentKind : KindDefaultsW {
     /// the place of a length: half of the axis' components, summed up.
     template <class Axes, class Fetch>
     static LANE_INLINE BallW ball(const Axes& axes, const Shapes& s, const Fetch& fetch) {
-        Vec3W a = {fetch(s.a_x), fetch(s.a_y), fetch(s.a_z)}, b = {fetch(s.b_x), fetch(s.b_y), fetch(s.b_z)};
+        const auto [a, b] = ends(s, fetch);
         const FloatW radius = fetch(s.radius), around = one_norm(b - a) + (radius + radius);
         FloatW size = later_bits(radius, around);
         if constexpr (needs_axis) size = later_bits(size, axis_size(a, b));
@@ -48,28 +64,33 @@ struct SegmentKind : KindDefaultsW {
         template <class Fetch, class Expansion, class Doubt>
         LANE_INLINE ClassifiedW test(const Shapes& s, const Fetch& fetch, const Expansion& expansion,
                                      Doubt& doubt) const {
-            Vec3W stored_a = {fetch(s.a_x), fetch(s.a_y), fetch(s.a_z)};
-            Vec3W stored_b = {fetch(s.b_x), fetch(s.b_y), fetch(s.b_z)};
-            Vec3W a = axes.relative(stored_a), b = axes.relative(stored_b);
-            const FloatW radius = fetch(s.radius);
+            const EndsW stored = ends(s, fetch);
+            Vec3W a = axes.relative(stored.a), b = axes.relative(stored.b);
+            const FloatW radius = fetch(s.radius), everywhere = is_pointed ? FloatW(0.0f) : radius;
             FloatW least_sum(0.0f);  // smallest over the planes: twice the distance of the segment's middle
             const FloatW least = this->least([&](std::uint32_t k) LANE_LAMBDA {
                 const FloatW at_a = dot_plus(normal[k], a, offset[k]), at_b = dot_plus(normal[k], b, offset[k]);
                 least_sum = k == 0 ? at_a + at_b : min(least_sum, at_a + at_b);
-                return expansion.beyond(normal[k], max(at_a, at_b));
+                return expansion.beyond(normal[k], max(at_a, is_pointed ? at_b + radius : at_b));
             });
             const FloatW magnitude = expansion.enlarged(one_norm(a) + one_norm(b) + radius);
-            const FloatW reach = fma(FloatW(Expansion::stage_one_error), magnitude, radius);
+            const FloatW reach = fma(FloatW(Expansion::stage_one_error), magnitude, everywhere);
             const auto classified = ClassifiedW{least < -reach, least_sum >= FloatW(0.0f)};
             if constexpr (needs_axis) {
-                return doubt.look_at(reach, radius, axis_size(stored_a, stored_b)) & classified;
+                return doubt.look_at(reach, radius, axis_size(stored.a, stored.b)) & classified;
             } else {
                 return doubt.look_at(reach, radius) & classified;
             }
         }
     };
 
-    static LANE_INLINE PlaceStreams stored_place(const Shapes& s) { return {s.a_x, s.a_y, s.a_z}; }
+    static LANE_INLINE PlaceStreams stored_place(const Shapes& s) {
+        if constexpr (is_pointed) {
+            return {s.apex_x, s.apex_y, s.apex_z};
+        } else {
+            return {s.a_x, s.a_y, s.a_z};
+        }
+    }
 };
 
 struct CapsuleKind : SegmentKind<Capsules> {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "base/rounding_bound.hpp"
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/vec3w.hpp"
@@ -22,6 +23,8 @@ requires(Segments == 0 || Segments == 1) struct OvalW : ZonotopeW<3, false> {
     /// multiplied by `enlarged`; elsewhere it makes them larger.
     static constexpr float least_square = 1e-37f;
     static constexpr float enlarged = 0x1p30f;
+    /// With which G counts the axes of a cylinder's ends.
+    static constexpr float disc_weight = roundings::cylinder_weight;
 
     /// The point of the shape farthest in direction v.
     LANE_INLINE Vec3W support(const Frame&, const Vec3W& v) const {
@@ -50,8 +53,8 @@ requires(Segments == 0 || Segments == 1) struct OvalW : ZonotopeW<3, false> {
     }
     LANE_INLINE FloatW reach_back(const Vec3W& n) const { return reach(n); }
 
-    /// Smallest and greatest coordinates, before their error.
-    LANE_INLINE ExtentW extent() const {
+    /// How far the round axes together reach along each coordinate.
+    LANE_INLINE Vec3W round_extent() const {
         FloatW largest = inf_norm(axis[Segments]);
         for (int k = Segments + 1; k < 3; ++k) largest = max(largest, inf_norm(axis[k]));
         const FloatW scale = exponent_scale(largest), back = FloatW(1.0f) / scale;
@@ -61,7 +64,12 @@ requires(Segments == 0 || Segments == 1) struct OvalW : ZonotopeW<3, false> {
             Vec3W a = axis[k] * scale;
             square = {fma(a.x, a.x, square.x), fma(a.y, a.y, square.y), fma(a.z, a.z, square.z)};
         }
-        Vec3W reach{sqrt(square.x) * back, sqrt(square.y) * back, sqrt(square.z) * back};
+        return {sqrt(square.x) * back, sqrt(square.y) * back, sqrt(square.z) * back};
+    }
+
+    /// Smallest and greatest coordinates, before their error.
+    LANE_INLINE ExtentW extent() const {
+        Vec3W reach = round_extent();
         if constexpr (Segments == 1) reach = reach + Vec3W{abs(axis[0].x), abs(axis[0].y), abs(axis[0].z)};
         return {center - reach, center + reach};
     }

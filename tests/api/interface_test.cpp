@@ -33,7 +33,7 @@ static_assert(makes_a_batch<lanecull::Spheres> && makes_a_batch<lanecull::Boxes>
               makes_a_batch<lanecull::CenteredBoxes> && makes_a_batch<lanecull::OrientedBoxes> &&
               makes_a_batch<lanecull::Capsules> && makes_a_batch<lanecull::HullInstances> &&
               makes_a_batch<lanecull::BoxInstances> && makes_a_batch<lanecull::Cylinders> &&
-              makes_a_batch<lanecull::Ellipsoids>);
+              makes_a_batch<lanecull::Ellipsoids> && makes_a_batch<lanecull::Cones>);
 static_assert(!std::is_constructible_v<Batch, int> && !std::is_constructible_v<Batch, std::nullptr_t>);
 static_assert(!std::is_constructible_v<Batch, lanecull::flat::Circles>);
 static_assert(!std::is_constructible_v<Batch, const lanecull::Spheres*>);
@@ -44,7 +44,7 @@ static_assert(std::is_trivially_copyable_v<Batch> && std::is_trivially_copyable_
 
 TEST(Batches, KnowWhichShapesTheyHold) {
     static_assert(std::is_same_v<lanecull::Kinds::At<0>, lanecull::Spheres> &&
-                  std::is_same_v<lanecull::Kinds::At<lanecull::Kinds::size - 1>, lanecull::Ellipsoids>);
+                  std::is_same_v<lanecull::Kinds::At<lanecull::Kinds::size - 1>, lanecull::Cones>);
     EXPECT_EQ(Batch().kind, lanecull::Kind::none);
     EXPECT_EQ(Batch().count(), 0u);
     EXPECT_EQ(Batch().get_if<lanecull::Spheres>(), nullptr);

@@ -236,13 +236,17 @@ static unsafe class Tests
         using (var bounded = Batch.Ellipsoids(x, y, z, halves, turns, half))
         using (var cylinders = Batch.Cylinders(x, y, ends(z, -1), x, y, ends(z, 1.5f), half))
         using (var capsules = Batch.Capsules(x, y, ends(z, -1), x, y, ends(z, 1.5f), half))
+        using (var cones = Batch.Cones(x, y, ends(z, -1), x, y, ends(z, 1.5f), half))
         {
             ulong[] round = Bits(balls, camera), flat = Bits(cylinders, camera), whole = Bits(capsules, camera);
+            ulong[] pointed = Bits(cones, camera);
             Check(Bits(bare, camera).SequenceEqual(round), "ellipsoids that are balls");
             Check(Bits(bounded, camera).SequenceEqual(round), "ellipsoids with a bounding radius");
             // The ball lies in the cylinder around it, and that in its capsule.
             Check(round.Zip(flat, (a, b) => (a & ~b) == 0).All(within => within), "cylinders around balls");
             Check(flat.Zip(whole, (a, b) => (a & ~b) == 0).All(within => within), "capsules around cylinders");
+            Check(pointed.Zip(flat, (a, b) => (a & ~b) == 0).All(within => within), "cylinders around cones");
+            Check(pointed.Any(word => word != 0), "some cones are visible");
         }
         using (var hidden = Batch.Spheres(x, y, z, half, new Attributes { Layers = new uint[count] }))
             Check(Bits(hidden, camera).All(word => word == 0), "no object without layers");

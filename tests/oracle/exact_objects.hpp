@@ -33,6 +33,8 @@ template <class T>
             return hull<T>(f, local_corners(object));
         case Kind::cylinder:
             return cylinder<T>(f, f + 3, f[6]);
+        case Kind::cone:
+            return cone<T>(f, f + 3, f[6]);
         case Kind::ellipsoid:
             return ellipsoid<T>(f, f + 3, f + 7);
     }

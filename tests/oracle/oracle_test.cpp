@@ -304,7 +304,7 @@ void expect_consistent(const exact::Answer& answer, const Solid& solid, const Ra
     }
 }
 
-/// Cylinders and ellipsoids whose sizes and ways are whole: roots are rounded to 70 bits.
+/// Cylinders, cones and ellipsoids whose sizes and ways are whole: roots are rounded to 70 bits.
 TEST(Exact, MeasuresOvals) {
     constexpr float centre[] = {0, 0, -2}, a[] = {0, 0, -1}, b[] = {0, 0, -3}, turned[] = {0, 0, 1, 1};
     constexpr float half[] = {2, 5, 3};
@@ -317,12 +317,17 @@ TEST(Exact, MeasuresOvals) {
     EXPECT_TRUE(is_nearly(highest(egg, {0, 0, 1}) + 2, 3) && is_nearly(highest(egg, {3, 10, 0}), 25));
     EXPECT_TRUE(is_nearly(highest(can, {3, 4, 0}), 25) && is_nearly(highest(can, {3, 4, 1}) + 1, 25));
     EXPECT_TRUE(is_nearly(-highest(can, {0, 0, -1}) + 4, 1));
+    const Solid top = exact::cone(a, b, 5);
+    EXPECT_TRUE(is_nearly(highest(top, {3, 4, 0}), 25) && is_nearly(highest(top, {3, 4, 4}) + 12, 25));
+    EXPECT_TRUE(highest(top, {0, 0, 1}) == -1 && highest(top, {1, 0, 3}) == -3);  // the apex
+    EXPECT_TRUE(is_nearly(highest(top, {1, 0, 1}) + 3, 5) && is_nearly(highest(top, {0, 0, -1}), 3));
     const auto beyond = [](const Rational& x) { return Volume(HalfSpaces{{{3, 4, 0}, Rational(-5) * x}}); };
     EXPECT_EQ(verdict(can, beyond(exact::rational(5 - 0x1p-40))), Verdict::visible);
     EXPECT_EQ(verdict(can, beyond(exact::rational(5 + 0x1p-40))), Verdict::apart);
     EXPECT_EQ(decide(can, beyond(exact::rational(6 + 0x1p-40)), 1).verdict, Verdict::apart);
     EXPECT_EQ(decide(can, beyond(exact::rational(6 - 0x1p-40)), 1).verdict, Verdict::visible);
     EXPECT_THROW((void)exact::cylinder(a, a, 1), std::domain_error);
+    EXPECT_THROW((void)exact::cone(a, a, 1), std::domain_error);
 }
 
 /// Objects of every kind, some of them swept and rounded, against cameras of every projection.

@@ -256,15 +256,16 @@ template <class T>
     return solid;
 }
 
-/// Roots are rounded to some 70 bits: the ends are off by less than that share of the radius.
+/// The hull of the points a and b and of discs across the way from a to b: at b, and at a as well if `both`. Roots are
+/// rounded to some 70 bits: the discs are off by less than that share of the radius.
 template <class T>
-[[nodiscard]] Solid<T> cylinder(const float a[3], const float b[3], float given) {
+[[nodiscard]] Solid<T> between_discs(const float a[3], const float b[3], float given, bool both) {
     // Differences of two numbers, and sums of products of one sign, are off by their own rounding alone.
     const auto alone = [](const Vec<T>& v) -> Vec<T> {
         return {Root<T>::alone(v.x), Root<T>::alone(v.y), Root<T>::alone(v.z)};
     };
     const Vec<T> from = vector<T>(a), to = vector<T>(b), d = alone(to - from);
-    if (refuses<T> && d == Vec<T>{}) throw std::domain_error("oracle: a cylinder without an axis");
+    if (refuses<T> && d == Vec<T>{}) throw std::domain_error("oracle: a cylinder or cone without an axis");
     const auto size = [&](std::size_t k) { return std::fabs(static_cast<double>(b[k]) - static_cast<double>(a[k])); };
     const T zero{0}, r = radius<T>(given);
     const Vec<T> side = size(0) > size(2) ? Vec<T>{zero - d.y, d.x, zero} : Vec<T>{zero, zero - d.z, d.y};
@@ -276,6 +277,7 @@ template <class T>
     Solid<T> solid{{from, to}};
     const T part = T(T(12) / T(17));  // its square twice is less than 1
     for (const Vec<T>& end : {from, to}) {
+        if (!both && end == from) continue;
         for (const Vec<T>& way : {u, v, part * (u + v), part * (u - v)}) {
             solid.points.push_back(end + way);
             solid.points.push_back(end - way);
@@ -283,6 +285,15 @@ template <class T>
         solid.ovals.push_back({end, {u, v, Vec<T>{}}});
     }
     return solid;
+}
+
+template <class T>
+[[nodiscard]] Solid<T> cylinder(const float a[3], const float b[3], float radius) {
+    return between_discs<T>(a, b, radius, true);
+}
+template <class T>
+[[nodiscard]] Solid<T> cone(const float apex[3], const float base[3], float radius) {
+    return between_discs<T>(apex, base, radius, false);
 }
 
 template <class T>

@@ -83,7 +83,7 @@ bool is_invalid(Kind kind, const Object& object) {
     for (const float component : object.sweep) {
         if (!std::isfinite(component)) return true;
     }
-    if (kind == Kind::cylinder) return std::equal(object.fields.begin(), object.fields.begin() + 3, &object.fields[3]);
+    if (has_axis(kind)) return std::equal(object.fields.begin(), object.fields.begin() + 3, &object.fields[3]);
     if (!has_quaternion(kind)) return false;
     return std::all_of(object.fields.begin() + 3, object.fields.begin() + 7, [](float q) { return q == 0; });
 }

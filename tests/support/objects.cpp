@@ -29,7 +29,8 @@ std::span<const std::size_t> array_widths(Kind kind) {
                                         turned,
                                         instance,
                                         streams,
-                                        turned};
+                                        turned,
+                                        streams};
     return widths[static_cast<int>(kind)];
 }
 
@@ -193,15 +194,15 @@ lanecull::Attributes make_attributes(std::span<const Object> objects, Memory& me
 }  // namespace
 
 const char* kind_name(Kind kind) {
-    constexpr const char* names[] = {"sphere",   "box",      "centered_box",   "oriented_box",
-                                     "capsule",  "hull",     "quaternion_box", "box_instance",
-                                     "cylinder", "ellipsoid"};
+    constexpr const char* names[] = {
+        "sphere",         "box",          "centered_box", "oriented_box", "capsule", "hull",
+        "quaternion_box", "box_instance", "cylinder",     "ellipsoid",    "cone"};
     return names[static_cast<int>(kind)];
 }
 
 std::pair<std::size_t, std::size_t> size_fields(Kind kind) {
-    constexpr std::size_t fields[][2] = {{3, 4}, {0, 0},  {3, 6}, {12, 15}, {6, 7},
-                                         {0, 0}, {7, 10}, {0, 0}, {6, 7},   {7, 10}};
+    constexpr std::size_t fields[][2] = {{3, 4},  {0, 0}, {3, 6}, {12, 15}, {6, 7}, {0, 0},
+                                         {7, 10}, {0, 0}, {6, 7}, {7, 10},  {6, 7}};
     const auto [from, to] = fields[static_cast<int>(kind)];
     return {from, to};
 }
@@ -259,7 +260,7 @@ Object moved(Kind kind, const Object& object, const std::array<double, 3>& by) {
 
 void keep_axis(Kind kind, Object& object) {
     auto& f = object.fields;
-    if (kind == Kind::cylinder && f[0] == f[3] && f[1] == f[4] && f[2] == f[5]) f[4] = std::nextafter(f[4], -HUGE_VALF);
+    if (has_axis(kind) && f[0] == f[3] && f[1] == f[4] && f[2] == f[5]) f[4] = std::nextafter(f[4], -HUGE_VALF);
 }
 
 bool products_may_overflow(Kind kind, const Object& object) {
@@ -317,6 +318,8 @@ lanecull::Batch make_batch(Kind kind, std::span<const Object> objects, const Hul
             return {lanecull::Cylinders{a[0], a[1], a[2], a[3], a[4], a[5], a[6], count}, also, first};
         case Kind::ellipsoid:
             return {make_ellipsoids(a, count, memory, format), also, first};
+        case Kind::cone:
+            return {lanecull::Cones{a[0], a[1], a[2], a[3], a[4], a[5], a[6], count}, also, first};
     }
     throw std::logic_error("no such kind");
 }

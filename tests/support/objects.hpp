@@ -29,18 +29,21 @@ enum class Kind {
     box_instance,    ///< a transform by rows_3x4, then the local box's corners
     cylinder,        ///< as a capsule
     ellipsoid,       ///< as a box by quaternion
+    cone,            ///< as a capsule; the first end is the apex
 };
 
-inline constexpr Kind all_kinds[] = {Kind::sphere,   Kind::box,      Kind::centered_box,   Kind::oriented_box,
-                                     Kind::capsule,  Kind::hull,     Kind::quaternion_box, Kind::box_instance,
-                                     Kind::cylinder, Kind::ellipsoid};
+inline constexpr Kind all_kinds[] = {
+    Kind::sphere,         Kind::box,          Kind::centered_box, Kind::oriented_box, Kind::capsule, Kind::hull,
+    Kind::quaternion_box, Kind::box_instance, Kind::cylinder,     Kind::ellipsoid,    Kind::cone};
 
 [[nodiscard]] const char* kind_name(Kind kind);
 
 /// Whether the object's first 12 fields are a transform, row by row, with its place in fields 3, 7 and 11.
 [[nodiscard]] constexpr bool has_transform(Kind kind) { return kind == Kind::hull || kind == Kind::box_instance; }
+/// Whether it has discs across an axis, for which it needs one.
+[[nodiscard]] constexpr bool has_axis(Kind kind) { return kind == Kind::cylinder || kind == Kind::cone; }
 /// Whether its fields are two ends and a radius; a place, a quaternion and three lengths.
-[[nodiscard]] constexpr bool has_ends(Kind kind) { return kind == Kind::capsule || kind == Kind::cylinder; }
+[[nodiscard]] constexpr bool has_ends(Kind kind) { return kind == Kind::capsule || has_axis(kind); }
 [[nodiscard]] constexpr bool has_quaternion(Kind kind) {
     return kind == Kind::quaternion_box || kind == Kind::ellipsoid;
 }
@@ -76,7 +79,7 @@ struct Object {
     float min_distance = 0;
 };
 
-/// Moves the end of a cylinder without an axis, so that it has one.
+/// Moves the end of a cylinder or cone without an axis, so that it has one.
 void keep_axis(Kind kind, Object& object);
 
 /// The object translated. Each position is rounded to floats.

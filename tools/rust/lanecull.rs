@@ -227,6 +227,22 @@ impl<'a> Batch<'a> {
         Ok(Batch::new(Kind::CYLINDERS, native::Shapes { cylinders }))
     }
 
+    /// Solid cones from an apex to a base of that radius, whose middle must be elsewhere.
+    pub fn cones(apex: [&'a [f32]; 3], base: [&'a [f32]; 3], radius: &'a [f32]) -> Result<Batch<'a>> {
+        let n = apex[0].len();
+        let cones = native::Cones {
+            apex_x: apex[0].as_ptr(),
+            apex_y: numbers(apex[1], n, "apex[1]")?,
+            apex_z: numbers(apex[2], n, "apex[2]")?,
+            base_x: numbers(base[0], n, "base[0]")?,
+            base_y: numbers(base[1], n, "base[1]")?,
+            base_z: numbers(base[2], n, "base[2]")?,
+            radius: numbers(radius, n, "radius")?,
+            count: count_of(apex[0])?,
+        };
+        Ok(Batch::new(Kind::CONES, native::Shapes { cones }))
+    }
+
     /// Ellipsoids by centre, half-axes and quaternion. The largest half-axis will do for `bounding_radius`.
     pub fn ellipsoids(
         center: [&'a [f32]; 3],
@@ -317,6 +333,7 @@ impl<'a> Batch<'a> {
                 Kind::HULL_INSTANCES => shapes.hull_instances.count,
                 Kind::CYLINDERS => shapes.cylinders.count,
                 Kind::ELLIPSOIDS => shapes.ellipsoids.count,
+                Kind::CONES => shapes.cones.count,
                 _ => shapes.box_instances.count,
             }
         };

@@ -78,6 +78,7 @@ void draw_fields(Drawing& draw, Kind kind, float* f) {
             return;
         case Kind::capsule:
         case Kind::cylinder:
+        case Kind::cone:
             for (std::size_t k = 0; k < 3; ++k) f[3 + k] = to_float(static_cast<double>(f[k] + draw.spread()));
             f[6] = draw.extent();
             return;
@@ -134,7 +135,7 @@ void break_shape(Random& random, Kind kind, Object& object, std::size_t hull_cou
     } else if (const auto corner = corner_fields(kind)) {
         const auto k = *corner + static_cast<std::size_t>(random.below(3));
         object.fields[3 + k] = std::nextafter(object.fields[k], -infinity) - (random.chance(0.5) ? 0.0f : 1.0f);
-    } else if (kind == Kind::cylinder && random.chance(0.5)) {
+    } else if (has_axis(kind) && random.chance(0.5)) {
         std::copy_n(object.fields.begin(), 3, object.fields.begin() + 3);
     } else if (has_quaternion(kind) && random.chance(0.5)) {
         // Too short or too long, by far, barely, or of length 0.
@@ -203,7 +204,7 @@ std::optional<bool> is_object(Kind kind, const Object& object, std::size_t hull_
         for (std::size_t k = *corner; k < *corner + 3; ++k) valid = valid && f[k] <= f[3 + k];
     }
     if (kind == Kind::hull) valid = valid && object.hull < hull_count;
-    if (kind == Kind::cylinder) valid = valid && !std::equal(f, f + 3, f + 3);
+    if (has_axis(kind)) valid = valid && !std::equal(f, f + 3, f + 3);
     if (!valid || !has_quaternion(kind)) return valid;
     const double turn = square_of(f + 3, InDoubles{}).value;
     if (std::fabs(turn / 1e-36 - 1) < 1e-5 || std::fabs(turn / 1e36 - 1) < 1e-5) return std::nullopt;

@@ -87,12 +87,12 @@ struct Side {
     double origin[2] = {0, 0};  ///< added to the object's coordinate k
 };
 
-/// What beyond() is multiplied by: |q|^2, a cylinder's |b - a|^2, or 1.
+/// What beyond() is multiplied by: |q|^2, a cylinder's or cone's |b - a|^2, or 1.
 template <class Exactly>
 [[nodiscard]] NumberOf<Exactly> factor_of(Kind kind, const Object& object, Exactly exactly) {
     const float* f = object.fields.data();
     if (has_quaternion(kind)) return square_of(f + 3, exactly);
-    if (kind != Kind::cylinder) return exactly(1.0);
+    if (!has_axis(kind)) return exactly(1.0);
     const auto along = [&](std::size_t k) { return exactly(f[3 + k]) - exactly(f[k]); };
     return square(along(0)) + square(along(1)) + square(along(2));
 }
@@ -105,6 +105,13 @@ template <class Exactly>
 }
 [[nodiscard]] inline exact::Rational plus_root(const exact::Rational& x, const exact::Rational& y) {
     return x >= 0 ? exact::Rational(x + y) : exact::Rational(y - x * x);
+}
+
+[[nodiscard]] inline Estimate larger(const Estimate& x, const Estimate& y) {
+    return {std::max(x.value, y.value), std::max(x.error, y.error)};
+}
+[[nodiscard]] inline exact::Rational larger(const exact::Rational& x, const exact::Rational& y) {
+    return std::max(x, y);
 }
 
 /// How far a part of the object, with its margin and sweep, lies beyond a side, times factor_of(). For hulls and box
@@ -149,12 +156,14 @@ template <class Exactly>
             for (std::size_t m = 0; m < 3; ++m) sum = sum + square(exactly(f[7 + m]) * row[m]);
             return plus_root((grown + signed_(f[k])) * factor_of(kind, object, exactly), sum);
         }
-        case Kind::cylinder: {
+        case Kind::cylinder:
+        case Kind::cone: {
             const auto length = factor_of(kind, object, exactly);
             const auto along = [&](std::size_t j) { return exactly(f[3 + j % 3]) - exactly(f[j % 3]); };
             const auto across = square(along(k + 1)) + square(along(k + 2));
-            const auto end = grown + exactly(std::fmax(side.sign * f[k], side.sign * f[3 + k]));
-            return plus_root(end * length, square(exactly(f[6])) * (across * length));
+            const auto rim = square(exactly(f[6])) * (across * length);
+            const auto apex = (grown + signed_(f[k])) * length, base = (grown + signed_(f[3 + k])) * length;
+            return larger(kind == Kind::cone ? apex : plus_root(apex, rim), plus_root(base, rim));
         }
     }
     return grown;

@@ -42,7 +42,7 @@ using Make = std::function<PairOfObjects(const PairSetting& setting)>;
 /// An exact answer about a round shape other than a ball takes some hundred times as long as others, and nearly each is
 /// needed: there are fewer of these.
 std::size_t count_of(Kind a, Kind b, std::size_t count) {
-    const auto is_oval = [](Kind kind) { return kind == Kind::cylinder || kind == Kind::ellipsoid; };
+    const auto is_oval = [](Kind kind) { return has_axis(kind) || kind == Kind::ellipsoid; };
     return is_oval(a) || is_oval(b) ? count / 8 + 1 : count;
 }
 

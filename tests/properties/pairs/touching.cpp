@@ -34,7 +34,8 @@ constexpr int normal_length = 5;
 constexpr Integers normals[] = {{5, 0, 0}, {0, 5, 0}, {0, 0, 5}, {3, 4, 0}, {0, 3, -4}, {-4, 0, 3}, {4, -3, 0}};
 
 /// An object of integers times 2^e that has the point p 2^e on its boundary, and lies on the side of a plane through
-/// it to which the normal points; of cylinders and ellipsoids an end's middle, or the centre, is that point.
+/// it to which the normal points; of cylinders, cones and ellipsoids an end's middle, the apex, or the centre is that
+/// point.
 class Touching {
 public:
     Touching(Random& random, int e, bool split, HullSet& hulls)
@@ -101,6 +102,7 @@ private:
                 put(3, any(), e_);
                 return put(6, radius(), e_);
             case Kind::cylinder:
+            case Kind::cone:
                 put(3, any(), e_);
                 if (object_.fields[3] == 0) put(3, 1, e_);
                 return put(6, some(), e_);

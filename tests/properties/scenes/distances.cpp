@@ -33,7 +33,12 @@ Real radius_of(Kind kind, const Object& object, const HullSet& hulls) {
     const lanecull::Batch batch = make_batch(kind, {&object, 1}, hulls, memory);
     if (const auto* boxes = batch.get_if<lanecull::OrientedBoxes>()) return boxes->bounding_radius[0];
     if (const auto* instances = batch.get_if<lanecull::HullInstances>()) return instances->bounding_radius[0];
-    return least_radius(shape_of(kind, object, hulls));
+    const oracle::Solid shape = shape_of(kind, object, hulls);
+    if (kind != Kind::cone) return least_radius(shape);
+    const oracle::Vec middle = Real{0.5} * (shape.points[0] + shape.points[1]);  // of the axis
+    Real rim = 0;
+    for (const oracle::Vec p : shape.points) rim = std::max(rim, length(p - middle));
+    return rim;
 }
 
 /// Verifies that no distance to a visible object is too large, nor, where the library says so, too small, and that

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -125,9 +126,11 @@ std::vector<Vec> with_farthest(const oracle::Solid& solid, const Vec& w) {
 Seen see(const Scenery& scenery, const Object& object) {
     const oracle::Solid outline = shape_of(scenery.kind, object, scenery.boxes);
     const Vec eye = scenery.eye;
+    // A cone's is the middle of its axis, whose ends come first.
+    const auto symmetric = std::span(outline.points).first(scenery.kind == Kind::cone ? 2 : outline.points.size());
     Vec sum;
-    for (const Vec p : outline.points) sum = sum + p;
-    const Vec centre = (1 / static_cast<Real>(outline.points.size())) * sum;
+    for (const Vec p : symmetric) sum = sum + p;
+    const Vec centre = (1 / static_cast<Real>(symmetric.size())) * sum;
     Seen seen{};
     for (const Vec p : outline.points) seen.radius = std::max(seen.radius, length(p - centre));
     seen.radius += outline.radius;

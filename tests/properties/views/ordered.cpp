@@ -81,7 +81,7 @@ Double3 center_of(Kind kind, const Object& object, const lanecull::Hull* hulls, 
     const auto middle = [&](std::size_t i) -> Double3 {
         return {(at(i) + at(i + 3)) / 2, (at(i + 1) + at(i + 4)) / 2, (at(i + 2) + at(i + 5)) / 2};
     };
-    if (kind == Kind::box || kind == Kind::capsule || kind == Kind::cylinder) return middle(0) + origin;
+    if (has_two_places(kind)) return middle(0) + origin;
     if (!has_transform(kind)) return Double3{at(0), at(1), at(2)} + origin;
     Double3 local = kind == Kind::box_instance ? middle(12) : Double3{};
     for (std::size_t k = 0; kind == Kind::hull && k < 3; ++k)

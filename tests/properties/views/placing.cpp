@@ -208,7 +208,8 @@ void stretch(Kind kind, const Double3& factors, Object& object) {
         case Kind::sphere:
             return scale(3, factors[0]);
         case Kind::capsule:
-        case Kind::cylinder: {
+        case Kind::cylinder:
+        case Kind::cone: {
             const Double3 a = vector(object.fields.data()), b = vector(object.fields.data() + 3);
             set(object, 3, a + factors[0] * (b - a));
             keep_axis(kind, object);
@@ -237,7 +238,8 @@ void turn(Random& random, Kind kind, const Double3& direction, Object& object) {
     const Double3 axes[3] = {direction, second, cross(direction, second)};
     switch (kind) {
         case Kind::capsule:
-        case Kind::cylinder: {
+        case Kind::cylinder:
+        case Kind::cone: {
             const Double3 a = vector(object.fields.data()), b = vector(object.fields.data() + 3);
             set(object, 3, a + length(b - a) * direction);
             return keep_axis(kind, object);

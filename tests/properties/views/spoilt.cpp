@@ -57,7 +57,7 @@ void make_no_shape(Random& random, Kind kind, Object& object) {
         } else {
             low = 3e38f, high = -3e38f;
         }
-    } else if (kind == Kind::cylinder && random.chance(0.5)) {
+    } else if (has_axis(kind) && random.chance(0.5)) {
         std::copy_n(object.fields.begin(), 3, object.fields.begin() + 3);
     } else if (has_quaternion(kind) && random.chance(0.5)) {
         std::fill_n(object.fields.begin() + 3, 4, one_of(random, {0.0f, least, -1e-20f, 4e-19f, 1e18f, 1e20f, 3e38f}));

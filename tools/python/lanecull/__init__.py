@@ -16,7 +16,7 @@ from ._arrays import bits, streams
 from ._library import VERSION as __version__
 from ._outputs import Statistics
 from .batch import (DRAW_COMMAND, Attributes, Batch, Batches, BoxInstances, Boxes, Capsules, CenteredBoxes,
-                    Cylinders, DrawTemplates, Ellipsoids, Hull, HullInstances, ObjectFlag, OrientedBoxes, Shapes,
+                    Cones, Cylinders, DrawTemplates, Ellipsoids, Hull, HullInstances, ObjectFlag, OrientedBoxes, Shapes,
                     Spheres, Transforms)
 from .bounds import (BoxBounds, OrientedBoxBounds, SphereBounds, bounding_box, bounding_oriented_box, bounding_radii,
                      bounding_sphere, bounding_spheres, join_boxes, world_boxes, world_spheres)
@@ -39,9 +39,9 @@ from .visibility import BakeScene, CellGrid, Visibility, bake
 
 __all__ = [
     "Attributes", "BATCH_RANGE", "BadFile", "BakeScene", "Batch", "Batches", "BlockOutcome", "BoxBounds",
-    "BoxInstances", "Boxes", "CERTIFICATE", "Capsules", "Casters", "CellGrid", "CenteredBoxes", "ClipSpace", "Contacts",
-    "ConvexHull", "Cull", "Cylinders", "DRAW_COMMAND", "DepthRange", "DirectionalLight", "Distances", "DrawTemplates",
-    "Ellipsoids", "Error", "FramePass", "Hull", "HullInstances", "InvalidArgument", "Isa", "LightLists", "ListOrder",
+    "BoxInstances", "Boxes", "CERTIFICATE", "Capsules", "Casters", "CellGrid", "CenteredBoxes", "ClipSpace", "Cones",
+    "Contacts", "ConvexHull", "Cull", "Cylinders", "DRAW_COMMAND", "DepthRange", "DirectionalLight", "Distances",
+    "DrawTemplates", "Ellipsoids", "Error", "FramePass", "Hull", "HullInstances", "InvalidArgument", "Isa", "LightLists", "ListOrder",
     "Lod", "Method", "Mobility", "NO_LOD", "NotReady", "ObjectFlag", "OccluderOptions", "Occluders",
     "OrientedBoxBounds", "OrientedBoxes", "OutOfMemory", "Pairs", "PartialRebuild", "PassCamera",
     "PassDirectionalLight", "PassPointLight", "PassSpotLight", "PointLight", "Reason", "Refit", "Refusal", "Scene",

@@ -95,13 +95,15 @@ class _Segments(Shapes):
     """Kinds of two ends and a radius."""
 
     _native_struct: Any
+    _ends = ("a", "b")
 
     def __init__(self, a: Floats | Sequence[Floats], b: Floats | Sequence[Floats], radius: Floats) -> None:
-        start = _arrays.coordinates(a, "a")
+        first, last = self._ends
+        start = _arrays.coordinates(a, first)
         count = len(start[0])
-        super().__init__(count, *start, *_arrays.coordinates(b, "b", count),
+        super().__init__(count, *start, *_arrays.coordinates(b, last, count),
                          _arrays.stream(radius, "radius", count=count))
-        names = ("a_x", "a_y", "a_z", "b_x", "b_y", "b_z", "radius")
+        names = [f"{end}_{axis}" for end in self._ends for axis in "xyz"] + ["radius"]
         self._struct = self._native_struct(**dict(zip(names, map(pointer, self._arrays))), count=count)
 
 
@@ -117,6 +119,17 @@ class Cylinders(_Segments):
 
     _field = "cylinders"
     _native_struct = _native.Cylinders
+
+
+class Cones(_Segments):
+    """Solid cones from apex to base, the middle of a disc of radius[i] >= 0. One with apex == base is invalid."""
+
+    _field = "cones"
+    _native_struct = _native.Cones
+    _ends = ("apex", "base")
+
+    def __init__(self, apex: Floats | Sequence[Floats], base: Floats | Sequence[Floats], radius: Floats) -> None:
+        super().__init__(apex, base, radius)
 
 
 def _records(array: NDArray[Any] | None) -> _native.Records:

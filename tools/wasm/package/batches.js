@@ -15,6 +15,7 @@ const plainKinds = {
     centered_boxes: [...center, 'half_x', 'half_y', 'half_z'],
     capsules: ['a_x', 'a_y', 'a_z', 'b_x', 'b_y', 'b_z', 'radius'],
     cylinders: ['a_x', 'a_y', 'a_z', 'b_x', 'b_y', 'b_z', 'radius'],
+    cones: ['apex_x', 'apex_y', 'apex_z', 'base_x', 'base_y', 'base_z', 'radius'],
 };
 
 const attributeTypes = {
@@ -139,6 +140,7 @@ export const createBoxes = (memory, count, options) => createPlain(memory, 'boxe
 export const createCenteredBoxes = (memory, count, options) => createPlain(memory, 'centered_boxes', count, options);
 export const createCapsules = (memory, count, options) => createPlain(memory, 'capsules', count, options);
 export const createCylinders = (memory, count, options) => createPlain(memory, 'cylinders', count, options);
+export const createCones = (memory, count, options) => createPlain(memory, 'cones', count, options);
 
 export function createEllipsoids(memory, count, { boundingRadius, attributes } = {}) {
     return build(new Batch(memory, 'ellipsoids', count), batch => {

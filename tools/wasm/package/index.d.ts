@@ -54,6 +54,7 @@ export interface Lanecull {
     createOrientedBoxes(count: number, options?: OrientedBoxOptions): OrientedBoxes;
     createCapsules(count: number, options?: BatchOptions): Capsules;
     createCylinders(count: number, options?: BatchOptions): Cylinders;
+    createCones(count: number, options?: BatchOptions): Cones;
     createEllipsoids(count: number, options?: EllipsoidOptions): Ellipsoids;
     createBoxInstances(count: number, options: BoxInstanceOptions): BoxInstances;
     /** hulls: for each, x y z of one vertex after the other, numbers of float32. They are copied. */
@@ -176,6 +177,17 @@ export interface Capsules extends Batch, SegmentArrays {}
 
 /** Solid cylinders with flat ends at a and b, which must differ. */
 export interface Cylinders extends Batch, SegmentArrays {}
+
+/** Solid cones from an apex to a base of that radius, whose middle must be elsewhere. */
+export interface Cones extends Batch {
+    readonly apexX: Float32Array;
+    readonly apexY: Float32Array;
+    readonly apexZ: Float32Array;
+    readonly baseX: Float32Array;
+    readonly baseY: Float32Array;
+    readonly baseZ: Float32Array;
+    readonly radius: Float32Array;
+}
 
 export interface EllipsoidOptions extends BatchOptions {
     /** Whether there is an array of radii, which makes culls faster. */

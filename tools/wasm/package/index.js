@@ -87,6 +87,9 @@ class Lanecull {
     createCylinders(count, options) {
         return batches.createCylinders(this.#memory, count, options);
     }
+    createCones(count, options) {
+        return batches.createCones(this.#memory, count, options);
+    }
     createEllipsoids(count, options) {
         return batches.createEllipsoids(this.#memory, count, options);
     }
