@@ -95,8 +95,7 @@ LANECULL_STRUCT(PairSignedDistances, pair_signed_distances) {
     /// for invalid pairs, and where a number overflows.
     float* upper LANECULL_0;
     /// A unit vector from a to b along which the two are apart by `lower`, up to what rounding leaves: b moved by
-    /// -lower along it touches a. It is the gradient of the signed distance by a translation of b. Where the two touch
-    /// up to the rounding of doubles, it may be another. NaN as the points.
+    /// -lower along it touches a. It is the gradient of the signed distance by a translation of b. NaN as the points.
     float* direction_x LANECULL_0;
     float* direction_y LANECULL_0;
     float* direction_z LANECULL_0;

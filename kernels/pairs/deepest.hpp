@@ -56,9 +56,10 @@ struct DeepestW {
         // Where faces or parallel edges touch, from each to the other and back.
         for (int k = 0;; ++k) {
             miss = one_norm(of_a - of_b - way);
-            if (k == most_settlings || !any(active & ~(miss <= FloatW(1e-6f) * pair.size))) break;
-            of_a = held_by(pair.a, facets.of_a, of_b + way);
-            of_b = held_by(pair.b, facets.of_b, of_a - way);
+            active = active & ~(miss <= FloatW(1e-6f) * pair.size);
+            if (k == most_settlings || !any(active)) break;
+            of_a = select(active, held_by(pair.a, facets.of_a, of_b + way), of_a);
+            of_b = select(active, held_by(pair.b, facets.of_b, of_a - way), of_b);
         }
     }
 

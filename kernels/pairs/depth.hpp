@@ -194,9 +194,10 @@ struct CoreDepthW {
         const FloatW own = height - fma(FloatW(roundings::tilt) * length * inverse, unit, doubt);
         FloatW others = facets.least_of_others() - placed;
         const FloatW wanted = own - fma(relative, abs(height), FloatW(16.0f) * unit);
-        if (any(pair.valid & (own > FloatW(0.0f)) & (others < wanted))) {
+        const MaskW lacking = pair.valid & (own > FloatW(0.0f)) & (others < wanted);
+        if (any(lacking)) {
             facets.bound_by_neighbours();
-            others = facets.least_of_others() - placed;
+            others = select(lacking, facets.least_of_others() - placed, others);
         }
         lower = select(facets.found, min(own, others), FloatW(-__builtin_inff()));
     }

@@ -66,6 +66,11 @@ constexpr double off_shapes = 2 * WideShape::roundings * 0x1p-53;
 /// Half of what gjk's own calls have, for the stack that tasks are promised to need at most.
 constexpr int most_expansion_points = 128;
 
+/// How far the two are apart along d, of length 1 or so. Where they touch up to rounding, d may be any.
+double gap_along(const WidePair& pair, const Vector& d) noexcept {
+    return dot(pair.b.support(-d), d) - dot(pair.a.support(d), d);
+}
+
 /// Writes the points of a and b to pair i of the caller's streams, if there are any.
 template <class Streams>
 void put_points(const WidePair& pair, const Vector& a, const Vector& b, const Streams& to, std::size_t i) noexcept {
@@ -111,15 +116,16 @@ void settle(const DistanceWork& work, std::size_t i) {
 
 void settle(const SignedWork& work, std::size_t i) {
     const WidePair pair(work, i);
+    // A search that ends much earlier may not know yet that the two share a point.
+    const double relative = std::min(wide(work.relative), 1e-3);
     const gjk::SignedDistance<Vector> found = gjk::detail::signed_distance_within<most_expansion_points>(
-        pair.a, pair.b,
-        {.relative = wide(work.relative), .relative_depth = wide(work.relative), .limit = wide(work.limit)});
+        pair.a, pair.b, {.relative = relative, .relative_depth = relative, .limit = wide(work.limit)});
     if (!(found.upper < std::numeric_limits<double>::infinity())) return;
     const PairSignedDistances& to = work.to;
     // What is proved to be apart has its roundings counted. Planes through three points do not.
     const double size = pair.a.magnitude() + pair.b.magnitude();
     const double off = (found.lower > 0 ? off_shapes : 0x1p-40) * size;
-    const double lower = found.lower > 0 ? found.lower : found.lower - off;
+    const double lower = found.lower > 0 ? found.lower : std::min(found.lower, gap_along(pair, found.direction)) - off;
     if (to.lower != nullptr) to.lower[i] = rounded_toward(lower, 0 - infinity);
     if (to.upper != nullptr) to.upper[i] = rounded_toward(found.upper + off, infinity);
     if (to.direction_x != nullptr) {

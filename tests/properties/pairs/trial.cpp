@@ -264,11 +264,9 @@ private:
             const PairAnswers& of = answers_[s];
             if (!has_signed_distance(of)) continue;
             const double gap = gap_along(doubles.a, doubles.b, direction_of(of)),
-                         lower = doubles.unit * static_cast<double>(of.signed_lower[i_]),
-                         upper = doubles.unit * static_cast<double>(of.signed_upper[i_]);
+                         lower = doubles.unit * static_cast<double>(of.signed_lower[i_]);
             if (gap > most) most = gap, by = s;
-            const bool touch = std::max(-lower, upper) < 0x1p-38 * magnitude;
-            if (!touch && !(gap >= lower - rounding)) {
+            if (!(gap >= lower - rounding)) {
                 fail(Tally::unproved, s, "not as far apart along the direction as the lower bound");
             }
         }
