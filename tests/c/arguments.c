@@ -157,6 +157,7 @@ static void occluders(const lanecull_view* view) {
 static void others(void) {
     const lanecull_vertices vertices = {zeros, zeros, zeros, 3, 0};
     const lanecull_triangle_mesh mesh = {.vertices = vertices};
+    const lanecull_records records = {.first = zeros};
     const lanecull_mesh_solid_options newer = {.reserved = {1}};
     const lanecull_pair_options reserved = {.reserved = {1}};
     const lanecull_pair_indices pairs = {NULL, NULL, 1, 0};
@@ -171,6 +172,7 @@ static void others(void) {
     uint64_t word;
     NOT_NULL(lanecull_bounding_box(NULL, 0, &box), "vertices");
     NOT_NULL(lanecull_bounding_box(&vertices, 0, NULL), "box");
+    SAYS(lanecull_unpack_floats(&records, 1, 0, NULL, 3), "streams: must not be null, with a length of 3");
     NOT_NULL(lanecull_find_mesh_solids(NULL, NULL, solids, NULL), "mesh");
     NOT_CLEARED(lanecull_find_mesh_solids(&mesh, &newer, solids, NULL), "options");
     NOT_NULL(lanecull_separate_pairs(NULL, &balls, &pairs, NULL, NULL, &word, 1), "a");
