@@ -156,9 +156,12 @@ Answer search(const Spot& spot, const Volume& volume) {
     for (int step = 0; step < most_points; ++step) {
         const Answer answer = decide(points, volume);
         if (answer.verdict != Verdict::apart || volume.empty()) return answer;
+        // Rounded, it may lead into a volume that has no end.
         const Point way = in_doubles(answer.direction);
-        const std::optional<Rational> lowest = volume.lowest(way);
-        if (lowest && spot.highest(way) < *lowest) return {Verdict::apart, {}, {}, way};
+        for (const Point& direction : {way, answer.direction}) {
+            const std::optional<Rational> lowest = volume.lowest(direction);
+            if (lowest && spot.highest(direction) < *lowest) return {Verdict::apart, {}, {}, direction};
+        }
         const Point farther = spot.farthest(way);
         if (dot(way, farther) <= solids::highest(points, way)) break;
         points.points.push_back(farther);
