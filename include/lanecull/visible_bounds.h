@@ -19,7 +19,7 @@ LANECULL_LAYOUT(world_box, 48)
 
 LANECULL_C_BEGIN
 /// A box around all objects whose bits are set, with their sweeps and margins. It is rounded outward, so that it
-/// contains them for certain: by nothing for boxes given by their corners, else by at most 2^-17 of the sum of an
+/// contains them for certain: by nothing for boxes given by their corners, else by at most 2^-16 of the sum of an
 /// object's coordinates and sizes. It has no end, along no axis, if an object's shape, margin or sweep is invalid or
 /// its numbers add up to 10^37 or more, and is empty if no bit is set. `visible` is laid out as Output::visible;
 /// objects of words that are 0 are not read. The runner's tasks are 64 at most, of 8,192 objects at least. The result

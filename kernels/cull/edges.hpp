@@ -261,7 +261,7 @@ LANE_INLINE Vec3W look_along(const EdgeW& edge, const ConeW& cone, AtEdgeW& resu
         const FloatW y = fma(a, base.normal[0][1], b * base.normal[1][1]);
         const FloatW z = fma(a, base.normal[0][2], b * base.normal[1][2]);
         const FloatW axis = fma(a, along[0], b * along[1]);
-        planes.propose(a, b, max(-axis, sqrt(fma(y, y, z * z)) + axis));
+        planes.propose(a, b, max(-axis, sqrt(fma(y, y, fma(z, z, FloatW(cone.least_square)))) + axis));
     };
     base.find_nearest(edge.distance[0] + along[0], edge.distance[1] + along[1]);
     propose(base.share[0], base.share[1]);
