@@ -5,7 +5,7 @@
 /// A grid cuts a view into tiles across and up the screen and slices in depth. lanecull_assign_lights() writes, for
 /// each cell, the lights that share a point with it. A light that touches a cell is in its list: this is proved, with
 /// every rounding counted. A ball that is apart by more than 2.4e-4 of its distance from the eye is not, at edges and
-/// corners too, in views up to 90 degrees wide; wider views have some times as much, spotlights but for one in 10^6.
+/// corners too, in views up to 90 degrees wide; wider views and spotlights have some times as much.
 ///
 /// lanecull_cull_lights() finds before that which lights light anything that is seen: the others need neither cells nor
 /// shadow maps.
@@ -128,7 +128,7 @@ LANECULL_LAYOUT(light_options, 56)
 
 LANECULL_C_BEGIN
 /// How many bytes of scratch memory a call takes for a grid of so many tiles and slices, and so many lights: some four
-/// for each row of tiles and light, of which it touches those that lights reach; and 22,032 for each 256 lights that
+/// for each row of tiles and light, of which it touches those that lights reach; and 17,680 for each 256 lights that
 /// are begun. Enough for lanecull_cull_lights(), too.
 LANECULL_API size_t lanecull_light_scratch_bytes(uint32_t tiles_x, uint32_t tiles_y, size_t slices,
                                                  size_t lights) LANECULL_NOEXCEPT;

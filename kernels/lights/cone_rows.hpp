@@ -29,10 +29,6 @@ struct ConePacket : PacketRows {
         set_rows(lane, block);
     }
     LANE_INLINE FloatW of(PlacedLights::Number which) const { return load(number[which]); }
-    LANE_INLINE LimitsW rows_by_eye() const {
-        return {{of(PlacedLights::right_reach), of(PlacedLights::right_base)},
-                {of(PlacedLights::left_reach), of(PlacedLights::left_base)}};
-    }
     LANE_INLINE FloatW scale() const { return exponent_scale(load(magnitude)); }
     LANE_INLINE ConesW cones(const LightCells& cells, Body body) const {
         return {cells,
@@ -48,12 +44,12 @@ struct ConePacket : PacketRows {
 
 /// What planes along one axis, y or x, say of lights: between which slopes they are.
 struct AlongAxisW {
-    LimitsW eye;
+    EyePlanesW eye;
     CutsW side[2];
     bool has_sides;
 
-    LANE_INLINE AlongAxisW(const ConesW& cones, const LimitsW& by_eye)
-        : eye(by_eye), has_sides(cones.body != Body::ball) {
+    LANE_INLINE AlongAxisW(const ConesW& cones, const DepthsW& depths)
+        : eye(cones.seen_along_y(depths)), has_sides(cones.body != Body::ball) {
         if (has_sides) cones.along_y(side);
     }
     LANE_INLINE void narrow_by_sides(SlopesW& slopes, FloatW near, FloatW far) const {
@@ -88,13 +84,15 @@ struct ConeRowsW {
     const LightCells& cells;
     const ConePacket& packet;
     ConesW cones, turned;  // turned: x and y exchanged
-    FloatW scale, unscale, near_inverse, first_inverse;
+    FloatW scale, unscale, near_inverse;
+    DepthsW depths;
     AlongAxisW along_y, along_x;
     LinesW lines;
     CutsW cap, eye[2];        // planes that no line makes: of the flat end, and through the eye
     std::uint32_t mixed = 0;  // lanes of which all rows are doubtful
     FloatW line[LANECULL_MAX_LIGHT_TILES + 1];
-    LimitsW in_row[LANECULL_MAX_LIGHT_TILES];  // of other planes through the eye
+    LimitsW in_row[LANECULL_MAX_LIGHT_TILES];              // of other planes through the eye
+    std::uint32_t doubtful_row[LANECULL_MAX_LIGHT_TILES];  // lanes of which those may not say most in all slices
 
     LANE_INLINE ConeRowsW(const LightCells& cells_, const ConePacket& packet_, Body body)
         : cells(cells_),
@@ -104,14 +102,20 @@ struct ConeRowsW {
           scale(packet_.scale()),
           unscale(FloatW(1.0f) / scale),
           near_inverse(packet_.of(PlacedLights::near_inverse) * unscale),
-          first_inverse(min(load(packet_.inverse) * unscale, near_inverse)),
-          along_y(cones, cones.seen_along_y(first_inverse)),
-          along_x(turned, body == Body::ball ? turned.seen_along_y(first_inverse) : packet_.rows_by_eye()),
+          depths(depths_of_slices()),
+          along_y(cones, depths),
+          along_x(turned, depths),
           lines(cones) {
         if (body == Body::flat) cap = cones.cuts(cones.axis);
+        mixed = bits(along_x.eye.are_others_better(depths, last_margin()));
         limit_rows();
     }
 
+    LANE_INLINE DepthsW depths_of_slices() const {
+        const FloatW last = gather(cells.inverse, packet.boundary(cells, packet.slices - 1)) * unscale;
+        return {min(load(packet.inverse) * unscale, near_inverse), min(last, near_inverse)};
+    }
+    LANE_INLINE FloatW last_margin() const { return FloatW(doubt) * cones.error * depths.last; }
     LANE_INLINE void limit_rows() {
         const OutlineW rim = OutlineW::of_rim(cones), ball = OutlineW::of_ball(cones);
         CutsW before[2], here[2];
@@ -126,12 +130,13 @@ struct ConeRowsW {
                 normals[i] = select(cones.is_on_end(of_ball[i]), of_ball[i], normals[i]);
             for (std::uint32_t i = 0; i < 2; ++i) here[i] = cones.cuts_by_eye(normals[i]);
             if (b > 0) {
-                LimitsW limits{along_y.eye};
+                EyePlanesW limits = along_y.eye;
                 const auto take = [&](const CutsW& cuts) LANE_LAMBDA {
-                    limits.take(cuts, over_row(cuts.right, b), over_row(cuts.left, b), first_inverse);
+                    limits.take(cuts, over_row(cuts.right, b), over_row(cuts.left, b), depths);
                 };
                 for (std::uint32_t i = 0; i < 2; ++i) take(before[i]), take(here[i]);
-                in_row[b - 1] = limits;
+                in_row[b - 1] = limits.first;
+                doubtful_row[b - 1] = bits(limits.are_others_better(depths, last_margin()));
             }
             before[0] = here[0], before[1] = here[1];
         }
@@ -168,7 +173,7 @@ struct ConeRowsW {
         const MaskW barely =
             (farthest - near.depth < margin) | (far.depth * near_inverse - FloatW(1.0f) < margin * near_inverse);
         SliceW of{packet.has_slice(i), barely, margin * near.near, all_slopes(), all_slopes()};
-        along_x.eye.narrow(of.rows, near.near, far.inverse);
+        along_x.eye.first.narrow(of.rows, near.near, far.inverse);
         along_x.narrow_by_sides(of.rows, near.near, far.inverse);
         near.y.narrow(of.rows, near.near, far.inverse), far.y.narrow(of.rows, near.near, far.inverse);
         along_y.narrow_by_sides(of.tiles, near.near, far.inverse);
@@ -240,8 +245,9 @@ LANE_INLINE std::uint32_t write_cone_spans(const LightCells& cells, const ConePa
                     of.narrow(all, of.eye[e], b, before.near, here.inverse);
                 found = spans_of(cells.x, all, reached);
                 const std::uint32_t doubts =
-                    nonzero_lanes(found) & (of.mixed | bits(slice.is_doubtful(of.line[b - 1], of.line[b])) |
-                                            doubtful_ends(cells.x, all, reached, slice.margin, found));
+                    nonzero_lanes(found) &
+                    (of.mixed | of.doubtful_row[b - 1] | bits(slice.is_doubtful(of.line[b - 1], of.line[b])) |
+                     doubtful_ends(cells.x, all, reached, slice.margin, found));
                 found = found + to_index(select(mask_of(doubts), FloatW(doubtful_span), FloatW(0.0f)));
                 doubtful |= doubts;
             }

@@ -74,10 +74,35 @@ struct LimitsW {
     LANE_INLINE void take(const CutsW& cuts, FloatW right_base, FloatW left_base, FloatW inverse) {
         right.take(cuts.right.reach, right_base, inverse), left.take(cuts.left.reach, left_base, inverse);
     }
-    LANE_INLINE void take(const CutsW& cuts, FloatW inverse) { take(cuts, cuts.right.base, cuts.left.base, inverse); }
     LANE_INLINE void narrow(SlopesW& slopes, FloatW inverse_near, FloatW inverse_far) const {
         slopes.high = min(right.at(inverse_near, inverse_far), slopes.high);
         slopes.low = max(-left.at(inverse_near, inverse_far), slopes.low);
+    }
+};
+
+/// Inverses of the first depth that counts, and of where the last slice begins.
+struct DepthsW {
+    FloatW first, last;
+};
+
+/// The planes through the eye that say most at the first depth that counts. What a plane says goes linearly by 1 / z,
+/// so one that says most at the last depth, too, does so between them.
+struct EyePlanesW {
+    LimitsW first;
+    SlopesW last = all_slopes();  ///< what planes say at the last depth
+
+    LANE_INLINE void take(const CutsW& cuts, FloatW right_base, FloatW left_base, const DepthsW& depths) {
+        first.take(cuts, right_base, left_base, depths.first);
+        last = {max(last.low, -LimitW{cuts.left.reach, left_base}.at(depths.last, depths.last)),
+                min(last.high, LimitW{cuts.right.reach, right_base}.at(depths.last, depths.last))};
+    }
+    LANE_INLINE void take(const CutsW& cuts, const DepthsW& depths) {
+        take(cuts, cuts.right.base, cuts.left.base, depths);
+    }
+    /// Lanes in which others say more at the last depth, by more than a margin.
+    LANE_INLINE MaskW are_others_better(const DepthsW& depths, FloatW margin) const {
+        return (first.right.at(depths.last, depths.last) > last.high + margin) |
+               (-first.left.at(depths.last, depths.last) < last.low - margin);
     }
 };
 
@@ -169,21 +194,21 @@ struct ConesW {
 
     /// Where a ball's surface, or a rim, touches planes through the eye and the y axis: two normals.
     /// They are zeros of the form k = c c^T - radius^2 m, of which the determinant is -root^2.
-    LANE_INLINE void take_touching(FloatW k_xx, FloatW k_xz, FloatW k_zz, FloatW root, const Vec3W& c, FloatW inverse,
-                                   LimitsW& limits) const {
+    LANE_INLINE void take_touching(FloatW k_xx, FloatW k_xz, FloatW k_zz, FloatW root, const Vec3W& c,
+                                   const DepthsW& depths, EyePlanesW& limits) const {
         const FloatW zero(0.0f), q = k_xz + flip(root, k_xz);
         const Vec3W normals[2] = {{k_zz, zero, -q}, {q, zero, -k_xx}};
         for (const Vec3W& n : normals) {
-            limits.take(cuts_by_eye(flip(n, -fma(n.x, c.x, n.z * c.z))), inverse);
+            limits.take(cuts_by_eye(flip(n, -fma(n.x, c.x, n.z * c.z))), depths);
         }
     }
     /// Planes through the eye and the y axis that the lights lie behind.
-    LANE_INLINE LimitsW seen_along_y(FloatW inverse) const {
-        LimitsW limits;
+    LANE_INLINE EyePlanesW seen_along_y(const DepthsW& depths) const {
+        EyePlanesW limits;
         if (body != Body::flat) {
             const FloatW square = range * range, root = range * sqrt(fma(apex.x, apex.x, fms(apex.z, apex.z, square)));
-            take_touching(fms(apex.x, apex.x, square), apex.x * apex.z, fms(apex.z, apex.z, square), root, apex,
-                          inverse, limits);
+            take_touching(fms(apex.x, apex.x, square), apex.x * apex.z, fms(apex.z, apex.z, square), root, apex, depths,
+                          limits);
         }
         if (body == Body::ball) return limits;
         Vec3W c = center();
@@ -191,9 +216,9 @@ struct ConesW {
         const FloatW m_xx = fma(axis.z, axis.z, beside), m_zz = fma(axis.x, axis.x, beside);
         const FloatW size = c.x * c.x * m_zz - FloatW(2.0f) * c.x * c.z * m_xz + c.z * c.z * m_xx;
         take_touching(fms(c.x, c.x, square * m_xx), fms(c.x, c.z, square * m_xz), fms(c.z, c.z, square * m_zz),
-                      rim * sqrt(size - square * beside), c, inverse, limits);
+                      rim * sqrt(size - square * beside), c, depths, limits);
         const FloatW one(1.0f), slope = apex.x / apex.z;
-        limits.take(cuts_by_eye({one, zero, -slope}, {-one, zero, slope}), inverse);
+        limits.take(cuts_by_eye({one, zero, -slope}, {-one, zero, slope}), depths);
         return limits;
     }
     /// Planes along the y axis that touch a cone's side.

@@ -70,7 +70,6 @@ struct ReachedW {
     FloatW first_slice, end_slice, first_row, end_row;
     MaskW beside;                   // set: left or right of all tiles
     FloatW near_inverse, farthest;  // what is in view of the lights is at these depths: from 1 / this, to this
-    LimitsW rows;                   // of planes along the x axis and through the eye
 };
 
 /// Depths that lights are between, and what planes say of the rows; `cones` are scaled.
@@ -104,14 +103,9 @@ struct BoundsW {
 LANE_INLINE ReachedW find_reached(const LightCells& cells, const Vec3W& c, FloatW radius, const BoundsW& bounds) {
     const FloatW zero(0.0f);
     const FloatW limit = select(bounds.nearest > zero, FloatW(1 + 0x1p-20f) / bounds.nearest, FloatW(beyond_all));
-    ReachedW reached = {zero,
-                        static_cast<float>(cells.slices),
-                        zero,
-                        static_cast<float>(cells.y.count),
-                        mask_of(0),
-                        limit,
-                        bounds.farthest,
-                        LimitsW()};
+    ReachedW reached = {
+        zero,           static_cast<float>(cells.slices), zero, static_cast<float>(cells.y.count), mask_of(0), limit,
+        bounds.farthest};
     for (std::uint32_t k = 0; k <= cells.slices; ++k) {
         const FloatW depth(cells.depth[k]), number(static_cast<float>(k));
         reached.first_slice = select(bounds.nearest > depth, number, reached.first_slice);
@@ -120,8 +114,7 @@ LANE_INLINE ReachedW find_reached(const LightCells& cells, const Vec3W& c, Float
     SlopesW rows = all_slopes();
     if (bounds.cones != nullptr) {
         const FloatW near = min(FloatW(cells.inverse[0]), limit) / bounds.scale;
-        reached.rows = bounds.cones->turned().seen_along_y(near);
-        reached.rows.narrow(rows, near, zero);
+        bounds.cones->turned().seen_along_y({near, near}).first.narrow(rows, near, zero);
     }
     // How far beyond the plane of a line the ball's centre is, in lengths of (1, -slope).
     const auto beyond = [&](const TileLines& lines, std::uint32_t i, FloatW across, FloatW& reach) LANE_LAMBDA {
@@ -190,20 +183,9 @@ LANE_INLINE void place_packet(const LightWork& work, const FrameAxesW& axes, boo
     const MaskW closed = (magnitude < FloatW(closed_form_limit)) & ~is_at_tangent(cells, c, radius, bound);
     store(placed.x + slot, c.x), store(placed.y + slot, c.y), store(placed.z + slot, c.z);
     store(placed.radius + slot, radius), store(placed.bound + slot, bound), store(placed.magnitude + slot, magnitude);
-    const FloatW numbers[] = {apex.x,
-                              apex.y,
-                              apex.z,
-                              axis.x,
-                              axis.y,
-                              axis.z,
-                              distance,
-                              light.tangent,
-                              reached.near_inverse,
-                              reached.farthest,
-                              reached.rows.right.reach,
-                              reached.rows.right.base,
-                              reached.rows.left.reach,
-                              reached.rows.left.base};
+    const FloatW numbers[] = {
+        apex.x,          apex.y, apex.z, axis.x, axis.y, axis.z, distance, light.tangent, reached.near_inverse,
+        reached.farthest};
     for (std::uint32_t k = 0; k < PlacedLights::cone_numbers; ++k) store(placed.cone[k] + slot, numbers[k]);
 
     alignas(64) float range[4][lanes];

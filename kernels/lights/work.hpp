@@ -57,10 +57,6 @@ struct PlacedLights {
         tangent,
         near_inverse,
         farthest,
-        right_reach,
-        right_base,
-        left_reach,
-        left_base,
         cone_numbers
     };
 
