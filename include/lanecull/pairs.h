@@ -73,7 +73,7 @@ LANECULL_STRUCT(PairDistanceOptions, pair_distance_options) {
     float limit LANECULL_0;
     /// > 0. The bounds differ by no more than this fraction of the distance or depth (for round shapes, of the distance
     /// between their centres and segments) plus what rounding leaves, some 1e-5 of the pair's size; of deep
-    /// cylinders and ellipsoids by up to 1/32 of the depth, if nearly all ways out are as short. 0: 1e-6.
+    /// cylinders, cones and ellipsoids by up to 1/32 of the depth, if nearly all ways out are as short. 0: 1e-6.
     float relative LANECULL_0;
     uint32_t reserved_too LANECULL_0;
     uint64_t reserved[4] LANECULL_0;

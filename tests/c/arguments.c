@@ -67,8 +67,8 @@ static void batches(const lanecull_view* view) {
     const lanecull_objects given = {.batches = {&batch, 1}};
     lanecull_output output = {0};
     SAYS(cull_one(given, view, &output), "batches[0].kind: 0 is not a known value");
-    batch.kind = 10;
-    SAYS(cull_one(given, view, &output), "batches[0].kind: 10 is not a known value");
+    batch.kind = 11;
+    SAYS(cull_one(given, view, &output), "batches[0].kind: 11 is not a known value");
     batch = balls;
     batch.reserved[4] = 1;
     NOT_CLEARED(cull_one(given, view, &output), "batches[0]");

@@ -95,10 +95,7 @@ public:
                 expect(all.same(i, alone, j), "answers depend on more than the pair");
                 expect(!measured || (other.lower[i] <= all.upper[i] && all.lower[i] <= other.upper[i]),
                        "options change the distance");
-                // Doubles bound the depths of other kinds, and not those of any slivers.
-                const auto has_facets = [](Kind kind) {
-                    return kind != Kind::hull && kind != Kind::cylinder && kind != Kind::ellipsoid;
-                };
+                // Doubles do not bound the depths of any slivers.
                 const bool in_lanes = has_facets(kind_a_) && has_facets(kind_b_);
                 expect(
                     !measured || !in_lanes ||

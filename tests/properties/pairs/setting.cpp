@@ -368,14 +368,27 @@ std::optional<double> facet_depth(const Body& a, const Body& b) {
     return least > 0 && least < HUGE_VAL ? std::optional(least + a.radius + b.radius) : std::nullopt;
 }
 
+bool has_facets(Kind kind) { return kind != Kind::hull && !has_axis(kind) && kind != Kind::ellipsoid; }
+
+bool is_curved_sliver(const Body& body) {
+    double longest = 0, shortest = HUGE_VAL;
+    const auto take = [&](const exact::Vec<double>& way) {
+        const double size = std::sqrt(dot(way, way));
+        if (size > 0) longest = std::max(longest, size), shortest = std::min(shortest, size);
+    };
+    for (const auto& oval : body.ovals) {
+        for (const auto& axis : oval.axes) take(axis);
+        take(oval.centre - body.ovals[0].centre);
+        for (const auto& point : body.points) take(point - oval.centre);
+    }
+    return longest > 1e4 * shortest;
+}
+
 ExactPair::ExactPair(Kind kind_a, const Object& a, Kind kind_b, const Object& b, const HullSet& hulls,
                      const std::array<float, 3>& motion)
     : a_(exact_solid_of(kind_a, a, hulls)),
       b_(exact_solid_of(kind_b, b, hulls)),
       motion_(exact::point(motion[0], motion[1], motion[2])) {
-    const auto has_facets = [](Kind kind) {
-        return kind != Kind::hull && kind != Kind::cylinder && kind != Kind::ellipsoid;
-    };
     has_facets_ = has_facets(kind_a) && has_facets(kind_b);
     const exact::Point back = exact::Rational(-1) * b_.points[0];
     a_ = translated(a_, back);

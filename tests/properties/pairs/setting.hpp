@@ -121,6 +121,12 @@ struct Body {
     double vertices = 0;  ///< a hull's largest coordinates, added up, before they are placed
 };
 
+/// Whether it has ovals that are more than 10^4 times as long as wide: bounds of their depths may be far apart.
+[[nodiscard]] bool is_curved_sliver(const Body& body);
+
+/// Kinds whose cores are boxes, segments or points: lanes find their depths. Doubles bound those of others.
+[[nodiscard]] bool has_facets(Kind kind);
+
 using Place = std::array<double, 3>;
 
 /// A place of the object that its record has as it stands.
@@ -167,7 +173,7 @@ public:
 private:
     exact::Solid a_, b_;
     exact::Point motion_;
-    bool has_facets_;  ///< the cores are boxes, segments or points
+    bool has_facets_;
 };
 
 }  // namespace properties
