@@ -43,7 +43,7 @@ using Make = std::function<PairOfObjects(const PairSetting& setting)>;
 /// needed: there are fewer of these.
 std::size_t count_of(Kind a, Kind b, std::size_t count) {
     const auto is_oval = [](Kind kind) { return has_axis(kind) || kind == Kind::ellipsoid; };
-    return is_oval(a) || is_oval(b) ? count / 8 + 1 : count;
+    return is_oval(a) || is_oval(b) ? count / 12 + 1 : count;
 }
 
 PairSetting fill(Kind a, Kind b, HullSet hulls, std::size_t count, const Make& make) {
