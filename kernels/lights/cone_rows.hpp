@@ -74,8 +74,9 @@ struct SliceW {
     LANE_INLINE MaskW in_row(FloatW low, FloatW high) const {
         return but_not(but_not(active, rows.low > high), rows.high < low);
     }
-    LANE_INLINE MaskW is_doubtful(FloatW low, FloatW high) const {
-        return barely | (high - rows.low < margin) | (rows.high - low < margin);
+    LANE_INLINE MaskW is_doubtful(FloatW low, FloatW high, FloatW missed) const {
+        const FloatW least = margin + missed;
+        return barely | (high - rows.low < least) | (rows.high - low < least);
     }
 };
 
@@ -91,8 +92,9 @@ struct ConeRowsW {
     CutsW cap, eye[2];        // planes that no line makes: of the flat end, and through the eye
     std::uint32_t mixed = 0;  // lanes of which all rows are doubtful
     FloatW line[LANECULL_MAX_LIGHT_TILES + 1];
-    LimitsW in_row[LANECULL_MAX_LIGHT_TILES];              // of other planes through the eye
-    std::uint32_t doubtful_row[LANECULL_MAX_LIGHT_TILES];  // lanes of which those may not say most in all slices
+    LimitsW in_row[LANECULL_MAX_LIGHT_TILES];  // of other planes through the eye
+    FloatW missed[LANECULL_MAX_LIGHT_TILES];   // by how much others may say more of a slice
+    FloatW missed_of_rows;                     // the same of along_x
 
     LANE_INLINE ConeRowsW(const LightCells& cells_, const ConePacket& packet_, Body body)
         : cells(cells_),
@@ -107,15 +109,14 @@ struct ConeRowsW {
           along_x(turned, depths),
           lines(cones) {
         if (body == Body::flat) cap = cones.cuts(cones.axis);
-        mixed = bits(along_x.eye.are_others_better(depths, last_margin()));
+        missed_of_rows = along_x.eye.missed(depths);
         limit_rows();
     }
 
     LANE_INLINE DepthsW depths_of_slices() const {
         const FloatW last = gather(cells.inverse, packet.boundary(cells, packet.slices - 1)) * unscale;
-        return {min(load(packet.inverse) * unscale, near_inverse), min(last, near_inverse)};
+        return {min(load(packet.inverse) * unscale, near_inverse), min(last, near_inverse), cones.error};
     }
-    LANE_INLINE FloatW last_margin() const { return FloatW(doubt) * cones.error * depths.last; }
     LANE_INLINE void limit_rows() {
         const OutlineW rim = OutlineW::of_rim(cones), ball = OutlineW::of_ball(cones);
         CutsW before[2], here[2];
@@ -136,7 +137,7 @@ struct ConeRowsW {
                 };
                 for (std::uint32_t i = 0; i < 2; ++i) take(before[i]), take(here[i]);
                 in_row[b - 1] = limits.first;
-                doubtful_row[b - 1] = bits(limits.are_others_better(depths, last_margin()));
+                missed[b - 1] = limits.missed(depths);
             }
             before[0] = here[0], before[1] = here[1];
         }
@@ -239,15 +240,18 @@ LANE_INLINE std::uint32_t write_cone_spans(const LightCells& cells, const ConePa
             if (any(reached)) {
                 SlopesW all = now.row[b - 1];
                 all = {max(all.low, slice.tiles.low), min(all.high, slice.tiles.high)};
-                of.in_row[b - 1].narrow(all, before.near, here.inverse);
+                SlopesW by_eye = all_slopes();
+                of.in_row[b - 1].narrow(by_eye, before.near, here.inverse);
+                all = {max(all.low, by_eye.low), min(all.high, by_eye.high)};
                 if (body == Body::flat) of.narrow(all, of.cap, b, before.near, here.inverse);
                 for (std::uint32_t e = 0; e < 2 && body != Body::ball; ++e)
                     of.narrow(all, of.eye[e], b, before.near, here.inverse);
                 found = spans_of(cells.x, all, reached);
+                const FloatW low = of.line[b - 1], high = of.line[b], missed = of.missed[b - 1];
+                const SlopesW least{max(all.low, by_eye.low + missed), min(all.high, by_eye.high - missed)};
                 const std::uint32_t doubts =
-                    nonzero_lanes(found) &
-                    (of.mixed | of.doubtful_row[b - 1] | bits(slice.is_doubtful(of.line[b - 1], of.line[b])) |
-                     doubtful_ends(cells.x, all, reached, slice.margin, found));
+                    nonzero_lanes(found) & (of.mixed | bits(slice.is_doubtful(low, high, of.missed_of_rows)) |
+                                            doubtful_ends(cells.x, least, reached, slice.margin, found));
                 found = found + to_index(select(mask_of(doubts), FloatW(doubtful_span), FloatW(0.0f)));
                 doubtful |= doubts;
             }

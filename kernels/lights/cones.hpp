@@ -27,6 +27,7 @@ namespace {
 enum class Body : std::uint8_t { ball, round, flat };
 
 constexpr float longest = 1e15f;  ///< longer normals bound nothing: their squares might overflow
+constexpr float touch_share = 8;  ///< a plane through the eye that touches a light has a reach of fewer error bounds
 constexpr float eye_tilt = 4;     ///< of planes through the eye, in error bounds
 /// What h is off by: the place; along the axis and across it; the frame's skew, 2^-20; h / z.
 static_assert(roundings::light_ball >= roundings::origin + roundings::rotate + roundings::dot +
@@ -83,26 +84,34 @@ struct LimitsW {
 /// Inverses of the first depth that counts, and of where the last slice begins.
 struct DepthsW {
     FloatW first, last;
+    FloatW error;  ///< ConesW::error
+
+    /// Whether a plane through the eye touches the light: others say less than planes that do not go by the eye.
+    LANE_INLINE MaskW touches(const CutW& cut) const {
+        return cut.reach <= FloatW(touch_share) * error * (FloatW(1.0f) + abs(cut.across) + abs(cut.base));
+    }
 };
 
 /// The planes through the eye that say most at the first depth that counts. What a plane says goes linearly by 1 / z,
-/// so one that says most at the last depth, too, does so between them.
+/// and so the most that all of them say is concave: at no depth up to the last do others say more by more than there.
 struct EyePlanesW {
     LimitsW first;
-    SlopesW last = all_slopes();  ///< what planes say at the last depth
+    SlopesW last = all_slopes();  ///< what those that touch the light say at the last depth
 
     LANE_INLINE void take(const CutsW& cuts, FloatW right_base, FloatW left_base, const DepthsW& depths) {
         first.take(cuts, right_base, left_base, depths.first);
-        last = {max(last.low, -LimitW{cuts.left.reach, left_base}.at(depths.last, depths.last)),
-                min(last.high, LimitW{cuts.right.reach, right_base}.at(depths.last, depths.last))};
+        const FloatW right = LimitW{cuts.right.reach, right_base}.at(depths.last, depths.last);
+        const FloatW left = LimitW{cuts.left.reach, left_base}.at(depths.last, depths.last);
+        last.high = select(depths.touches(cuts.right), min(last.high, right), last.high);
+        last.low = select(depths.touches(cuts.left), max(last.low, -left), last.low);
     }
     LANE_INLINE void take(const CutsW& cuts, const DepthsW& depths) {
         take(cuts, cuts.right.base, cuts.left.base, depths);
     }
-    /// Lanes in which others say more at the last depth, by more than a margin.
-    LANE_INLINE MaskW are_others_better(const DepthsW& depths, FloatW margin) const {
-        return (first.right.at(depths.last, depths.last) > last.high + margin) |
-               (-first.left.at(depths.last, depths.last) < last.low - margin);
+    /// How much more others say at the last depth.
+    LANE_INLINE FloatW missed(const DepthsW& depths) const {
+        const FloatW right = first.right.at(depths.last, depths.last), left = -first.left.at(depths.last, depths.last);
+        return max(max(right - last.high, last.low - left), FloatW(0.0f));
     }
 };
 
