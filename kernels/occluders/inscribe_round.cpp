@@ -51,6 +51,12 @@ void round_to(const float (&at)[3], const Double3& offset, float (&corner)[3]) {
     for (std::size_t k = 0; k < 3; ++k) corner[k] = static_cast<float>(double{at[k]} + by[k]);
 }
 
+/// The box around both ends, each with what reaches so far along coordinate k.
+void set_drawn(const float (&a)[3], const float (&b)[3], std::size_t k, Interval reach, SolidHull& hull) {
+    hull.drawn.lower[k] = float_down((Interval(std::min(a[k], b[k])) - reach).lo);
+    hull.drawn.upper[k] = float_up((Interval(std::max(a[k], b[k])) + reach).hi);
+}
+
 /// Triangles of a surface, added one by one.
 class Triangles {
 public:
@@ -137,10 +143,7 @@ bool inscribe(const float (&a)[3], const float (&b)[3], float radius, const Doub
     const double beyond = ring_beyond(size / double{radius});
     hull.corner_count = corners;
     set_triangles(hull);
-    for (std::size_t k = 0; k < 3; ++k) {
-        hull.drawn.lower[k] = float_down((Interval(std::min(a[k], b[k])) - Interval(radius)).lo);
-        hull.drawn.upper[k] = float_up((Interval(std::max(a[k], b[k])) + Interval(radius)).hi);
-    }
+    for (std::size_t k = 0; k < 3; ++k) set_drawn(a, b, k, Interval(radius), hull);
     return End(a, radius, along * -1).set(u, v, beyond, hull.corner[0], hull.corner + 2) &&
            End(b, radius, along).set(u, v, beyond, hull.corner[1], hull.corner + 2 + sides);
 }
@@ -206,11 +209,7 @@ bool inscribe(const float (&a)[3], const float (&b)[3], float radius, const Doub
     const Double3 along = normalized(way), u = across(along), v = cross(along, u);
     hull.corner_count = corners;
     set_triangles(hull);
-    for (std::size_t k = 0; k < 3; ++k) {
-        const Interval reach = Interval(radius) * Interval(disc_reach(a, b, k));
-        hull.drawn.lower[k] = float_down((Interval(std::min(a[k], b[k])) - reach).lo);
-        hull.drawn.upper[k] = float_up((Interval(std::max(a[k], b[k])) + reach).hi);
-    }
+    for (std::size_t k = 0; k < 3; ++k) set_drawn(a, b, k, Interval(radius) * Interval(disc_reach(a, b, k)), hull);
     return End(a, b, radius).set(u, v, hull.corner) && End(b, a, radius).set(u, v, hull.corner + sides);
 }
 

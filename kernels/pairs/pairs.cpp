@@ -90,6 +90,15 @@ Status check_cast_options(const PairCastOptions& options) {
     return failure("options.width: must be at least 0 and finite, not %g", double{options.width});
 }
 
+/// What calls that measure have in common: all but their streams and check_distance_options().
+Status check_measuring(const Batch* a, const Batch* b, const PairIndices* pairs, const PairDistanceOptions& how,
+                       const void* distances, PairIndices& indices, const pairs::KernelTable*& table) {
+    Status status = check_reserved(how.reserved, "options");
+    if (status) status = check_call(a, b, pairs, how.isa, indices, table);
+    if (status) status = check_not_null(distances, "distances");
+    return status;
+}
+
 /// Calls kernel(work) for each range of the pairs, and settles what that leaves open. Work is a PairRange and where the
 /// results go.
 template <class Work>
@@ -161,11 +170,9 @@ lanecull_status lanecull_measure_pairs(const lanecull_batch* a, const lanecull_b
                                        const lanecull_pair_distances* distances) noexcept {
     const FloatModes modes;
     const PairDistanceOptions& how = or_usual(options);
-    Status status = check_reserved(how.reserved, "options");
     PairIndices indices;
     const pairs::KernelTable* table = nullptr;
-    if (status) status = check_call(a, b, pairs, how.isa, indices, table);
-    if (status) status = check_not_null(distances, "distances");
+    Status status = check_measuring(a, b, pairs, how, distances, indices, table);
     if (!status) return status;
     const PairDistances& to = *distances;
     float* const points[] = {to.a_x, to.a_y, to.a_z, to.b_x, to.b_y, to.b_z};
@@ -189,11 +196,9 @@ lanecull_status lanecull_measure_signed_pairs(const lanecull_batch* a, const lan
                                               const lanecull_pair_signed_distances* distances) noexcept {
     const FloatModes modes;
     const PairDistanceOptions& how = or_usual(options);
-    Status status = check_reserved(how.reserved, "options");
     PairIndices indices;
     const pairs::KernelTable* table = nullptr;
-    if (status) status = check_call(a, b, pairs, how.isa, indices, table);
-    if (status) status = check_not_null(distances, "distances");
+    Status status = check_measuring(a, b, pairs, how, distances, indices, table);
     if (!status) return status;
     const PairSignedDistances& to = *distances;
     float* const direction[] = {to.direction_x, to.direction_y, to.direction_z};
