@@ -86,14 +86,16 @@ struct DepthsW {
     FloatW first, last;
     FloatW error;  ///< ConesW::error
 
-    /// Whether a plane through the eye touches the light: others say less than planes that do not go by the eye.
+    /// Whether a plane through the eye touches the light. Only such a plane can be the best in a slice: of others,
+    /// those that do not go through the eye say more.
     LANE_INLINE MaskW touches(const CutW& cut) const {
         return cut.reach <= FloatW(touch_share) * error * (FloatW(1.0f) + abs(cut.across) + abs(cut.base));
     }
 };
 
-/// The planes through the eye that say most at the first depth that counts. What a plane says goes linearly by 1 / z,
-/// and so the most that all of them say is concave: at no depth up to the last do others say more by more than there.
+/// The planes through the eye that say most at the first depth that counts. Others may say more in far slices, where
+/// their errors count less. Bounds are linear in 1 / z, so the least of all is concave, and what is kept exceeds it
+/// most at the last depth.
 struct EyePlanesW {
     LimitsW first;
     SlopesW last = all_slopes();  ///< what those that touch the light say at the last depth
@@ -108,7 +110,7 @@ struct EyePlanesW {
     LANE_INLINE void take(const CutsW& cuts, const DepthsW& depths) {
         take(cuts, cuts.right.base, cuts.left.base, depths);
     }
-    /// How much more others say at the last depth.
+    /// How much more others say at the last depth, and so at any.
     LANE_INLINE FloatW missed(const DepthsW& depths) const {
         const FloatW right = first.right.at(depths.last, depths.last), left = -first.left.at(depths.last, depths.last);
         return max(max(right - last.high, last.low - left), FloatW(0.0f));
