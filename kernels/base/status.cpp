@@ -5,6 +5,7 @@
 
 #include "base/failure.hpp"
 #include "base/float_modes.hpp"
+#include "base/small.hpp"
 #include "base/system_files.hpp"
 
 namespace lanecull {
@@ -63,6 +64,7 @@ void add_number(Text& to, const Conversion& conversion, NumberForm form, std::ui
             to.add(text_of(bits));
             return;
         case NumberForm::system_error:
+            if (is_small) return;  // it has no files
             describe_system_error(static_cast<unsigned long>(bits), text, sizeof text);
             break;
         case NumberForm::none:

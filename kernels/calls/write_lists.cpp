@@ -18,12 +18,15 @@ namespace lanecull {
 template <>
 std::size_t Kernels<this_isa>::write_indices(const std::uint64_t* words, std::size_t word_count, std::uint32_t base,
                                              std::uint32_t* indices, std::size_t capacity) {
+    // So many bits of a word are written one by one. WebAssembly has no instruction that compresses: node 20 takes 2.0
+    // for 2.5 ns a box to cull 10^5 and list 26,000 (EPYC).
+    constexpr std::size_t few = this_isa == Isa::wasm ? 24 : 0;
     std::size_t written = 0;
     for (std::size_t w = 0; w < word_count; ++w) {
         const std::uint64_t word = words[w];
         const auto first = static_cast<std::int32_t>(base + static_cast<std::uint32_t>(64 * w));
         const auto population = static_cast<std::size_t>(__builtin_popcountll(word));
-        if (written + population + lanes <= capacity) {
+        if (population > few && written + population + lanes <= capacity) {
             // All of the word's indices and one full register fit the list, so no store of a register reaches beyond
             // it.
             std::uint32_t* to = indices + written;

@@ -6,6 +6,7 @@
 
 #include "base/failure.hpp"
 #include "base/given.hpp"
+#include "base/small.hpp"
 #include "calls/batches.hpp"
 #include "calls/kinds.hpp"
 #include "scene/objects.hpp"
@@ -30,6 +31,9 @@ public:
                                owner.object, owner.batch);
             }
         }
+        if (is_small && output.explanation != nullptr && !output.explanation->certificates.empty()) {
+            return failure(StatusCode::unsupported, "outputs[%zu].certificates: this build has none", v);
+        }
         return check_lists(output, v);
     }
 
@@ -51,7 +55,7 @@ public:
         kernels_.cull[place_of(batch)](
             {task, &batch.shapes, &batch.attributes, &contents_of(view), all_planes(contents_of(view))});
         result.visible = result.counts.visible();
-        if (task.certificates == nullptr) return;
+        if (is_small || task.certificates == nullptr) return;
         visit(batch, [&]<class Shapes>(const Shapes& s) { KindTraits<Shapes>::certify(s, contents_of(view), task); });
     }
 
@@ -74,7 +78,7 @@ std::span<const Batch> batches_of(const Objects& objects) {
 /// Calls visit(space) with what is culled as a space.
 template <class Visit>
 auto with_space(const Objects& objects, const KernelTable& kernels, const Visit& visit) {
-    if (objects.scene == nullptr) return visit(Solids(batches_of(objects), kernels));
+    if (is_small || objects.scene == nullptr) return visit(Solids(batches_of(objects), kernels));
     return visit(SceneSpace(*objects.scene, kernels));
 }
 
@@ -93,6 +97,7 @@ Status check_masks(const Objects& objects, const CullOptions& options) {
 Status check_objects(const Objects& objects) noexcept {
     if (Status status = check_span(objects.batches, "batches"); !status) return status;
     if (objects.scene == nullptr) return check_batches(objects.batches);
+    if (is_small) return failure(StatusCode::unsupported, "scene: this build has none");
     if (!objects.batches.empty()) return failure("objects: must be batches or a scene, not both");
     if (!objects.scene->is_stale()) return {};
     return failure(StatusCode::not_ready, "scene: has been edited since the last refit()");
@@ -160,7 +165,7 @@ lanecull_status lanecull_cull(const lanecull_cull_call* call) noexcept {
     if (Status status = check_how(options); !status) return status;
     if (Status status = find_kernels(options.isa, "options.isa", kernels); !status) return status;
     if (Status status = check_masks(objects, options); !status) return status;
-    if (objects.scene == nullptr) {
+    if (is_small || objects.scene == nullptr) {
         Solids solids(objects.batches, *kernels);
         return to_c(run_call(solids, *kernels, views, outputs, scratch, options));
     }

@@ -8,6 +8,7 @@
 #include "base/failure.hpp"
 #include "base/float_modes.hpp"
 #include "base/given.hpp"
+#include "base/small.hpp"
 #include "view/camera.hpp"
 #include "view/frame.hpp"
 #include "view/matrix_views.hpp"
@@ -151,6 +152,7 @@ Status prepare(std::span<const double, 16> clip_from_world, const ClipSpace& cli
     if (Status status = check_options(options); !status) return status;
     PreparedView prepared;
     if (casts_shadows(options)) {
+        if (is_small) return failure(StatusCode::unsupported, "options: this build has no casters");
         Camera camera;
         if (Status status = describe_camera(clip_from_world, clip_space, options, camera); !status) return status;
         if (Status status = prepare_casters(camera, options, prepared); !status) return status;

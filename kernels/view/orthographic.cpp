@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/failure.hpp"
+#include "base/small.hpp"
 #include "view/caster_volume.hpp"
 #include "view/frame.hpp"
 #include "view/options.hpp"
@@ -131,7 +132,7 @@ Status prepare_orthographic(const ClipRows& world, const ClipSpace& clip_space, 
     }
     view.volume = VolumeKind::box;
     view.is_described = 1;
-    if (options.margin > 0) return {};
+    if (is_small || options.margin > 0) return {};  // the kernels of small/ read no outlines
     EdgeList edges;
     add_edges(half_spaces.all(), camera.corners.all(), edges);
     describe_outlines(camera.corners.all(), edges.all(), view);

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "base/failure.hpp"
+#include "base/small.hpp"
 #include "view/frame.hpp"
 #include "view/options.hpp"
 #include "view/polytope_support.hpp"
@@ -252,7 +253,7 @@ Status prepare_perspective(const ClipRows& world, const ClipSpace& clip_space, c
         describe_nothing(view);
     } else if (volume.edges.missed || view.volume == VolumeKind::planes_only) {
         describe_by_corners(volume.half_spaces.all(), volume.rotation, view);
-    } else if (options.margin == 0) {
+    } else if (!is_small && options.margin == 0) {  // the kernels of small/ read no outlines
         Generators corners;
         EdgeList edges;
         if (corners_of(volume, corners)) {

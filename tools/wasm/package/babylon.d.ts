@@ -14,7 +14,7 @@
 
 import type { Camera } from '@babylonjs/core/Cameras/camera.js';
 import type { Mesh } from '@babylonjs/core/Meshes/mesh.js';
-import type { Lanecull } from './index.js';
+import type { Core } from './index.js';
 import type { InstanceCulling } from './instances.js';
 
 export class ThinInstanceCulling {
@@ -23,7 +23,7 @@ export class ThinInstanceCulling {
      * by the names of their buffers, such as `{ color: { data, size: 4 } }`. From then on these arrays belong to the
      * mesh. Its geometry must have its bounds.
      */
-    constructor(lanecull: Lanecull, mesh: Mesh, matrices: Float32Array,
+    constructor(lanecull: Core, mesh: Mesh, matrices: Float32Array,
                 values?: Record<string, { data: Float32Array; size: number }>);
     readonly mesh: Mesh;
     /** Shows these instances, by default those of the last cull. */

@@ -1,6 +1,6 @@
 // Culling of Babylon.js' thin instances. babylon.d.ts is the manual.
 
-import { webgl, webgpu } from './index.js';
+import { webgl, webgpu } from './core.js';
 import { MatrixInstances, floatBox, productOf } from './instances.js';
 import { refuse } from './memory.js';
 

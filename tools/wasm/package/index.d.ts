@@ -44,26 +44,32 @@ export type Numbers = ArrayLike<number> & (readonly number[] | ArrayBufferView);
 /** A normal and an offset: the points p with normal . p + offset >= 0. */
 export type Plane = Numbers;
 
-export interface Lanecull {
+/** What `load()` of `lanecull/core` gives, for pages that want few bytes: views of matrices without lights, the three
+ * kinds below, and every output. */
+export interface Core {
     /** How large the module's memory is. */
     readonly memoryBytes: number;
 
     createSpheres(count: number, options?: BatchOptions): Spheres;
     createBoxes(count: number, options?: BatchOptions): Boxes;
+    createBoxInstances(count: number, options: BoxInstanceOptions): BoxInstances;
+
+    createViews(count: number): Views;
+    /** A cull of these batches by 1 to 64 views. */
+    createCull(batches: readonly Batch[], views: Views, options?: CullOptions): Cull;
+}
+
+export interface Lanecull extends Core {
     createCenteredBoxes(count: number, options?: BatchOptions): CenteredBoxes;
     createOrientedBoxes(count: number, options?: OrientedBoxOptions): OrientedBoxes;
     createCapsules(count: number, options?: BatchOptions): Capsules;
     createCylinders(count: number, options?: BatchOptions): Cylinders;
     createCones(count: number, options?: BatchOptions): Cones;
     createEllipsoids(count: number, options?: EllipsoidOptions): Ellipsoids;
-    createBoxInstances(count: number, options: BoxInstanceOptions): BoxInstances;
     /** hulls: for each, x y z of one vertex after the other, numbers of float32. They are copied. */
     createHullInstances(count: number, hulls: readonly Numbers[], options: HullInstanceOptions): HullInstances;
 
-    createViews(count: number): Views;
     createOccluders(capacity: number): Occluders;
-    /** A cull of these batches by 1 to 64 views. */
-    createCull(batches: readonly Batch[], views: Views, options?: CullOptions): Cull;
 
     /** These need the module `whole.wasm`. Solids are for `Occluders.choose()`; cells of a view for clustered shading. */
     createSolids(count: number): Solids;

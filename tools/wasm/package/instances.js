@@ -1,6 +1,6 @@
 // Instances of geometries by matrices, each as a box, and their cull: what the adapters for engines share.
 
-import { disabled } from './index.js';
+import { disabled } from './core.js';
 import { checkCount, refuse } from './memory.js';
 import { floatAbove, floatBelow } from './rounding.js';
 

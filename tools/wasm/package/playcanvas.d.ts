@@ -13,11 +13,11 @@
  */
 
 import type { CameraComponent, MeshInstance } from 'playcanvas';
-import type { Lanecull } from './index.js';
+import type { Core } from './index.js';
 import type { InstanceCulling } from './instances.js';
 
 export class InstancingCulling {
-    constructor(lanecull: Lanecull, meshInstance: MeshInstance);
+    constructor(lanecull: Core, meshInstance: MeshInstance);
     readonly meshInstance: MeshInstance;
     /** Shows these instances, by default those of the last cull. */
     show(indices?: Uint32Array): void;

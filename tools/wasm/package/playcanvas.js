@@ -1,6 +1,6 @@
 // Culling of PlayCanvas' hardware instancing. playcanvas.d.ts is the manual.
 
-import { webgl } from './index.js';
+import { webgl } from './core.js';
 import { MatrixInstances, floatBox, productOf } from './instances.js';
 import { refuse } from './memory.js';
 

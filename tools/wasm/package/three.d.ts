@@ -14,7 +14,7 @@
  */
 
 import type { BatchedMesh, Camera, Color, InstancedMesh, Matrix4 } from 'three';
-import type { CullOptions, Lanecull } from './index.js';
+import type { Core, CullOptions } from './index.js';
 import type { InstanceCulling } from './instances.js';
 
 interface MeshCulling extends InstanceCulling<Camera, Matrix4> {}
@@ -24,7 +24,7 @@ interface MeshCulling extends InstanceCulling<Camera, Matrix4> {}
  * must belong to this mesh alone if it has instanced attributes. */
 export class InstancedCulling {
     /** In that order they are drawn; ascending by default. */
-    constructor(lanecull: Lanecull, mesh: InstancedMesh, options?: Pick<CullOptions, 'order'>);
+    constructor(lanecull: Core, mesh: InstancedMesh, options?: Pick<CullOptions, 'order'>);
     readonly mesh: InstancedMesh;
     /** Shows these instances, by default those of the last cull. */
     show(indices?: Uint32Array): void;
@@ -35,7 +35,7 @@ export interface InstancedCulling extends MeshCulling {}
 /** `perObjectFrustumCulled` is switched off; setVisibleAt() tells the mesh what has changed. Instances that were not
  * visible are not enabled. After instances were added or deleted, or geometries changed, make a new one of these. */
 export class BatchedCulling {
-    constructor(lanecull: Lanecull, mesh: BatchedMesh);
+    constructor(lanecull: Core, mesh: BatchedMesh);
     readonly mesh: BatchedMesh;
 }
 export interface BatchedCulling extends MeshCulling {}

@@ -2,7 +2,7 @@
 
 import { Box3, Matrix4 } from 'three';
 
-import { webgl, webgpu } from './index.js';
+import { webgl, webgpu } from './core.js';
 import { BoxedInstances, floatBox, moveToFront } from './instances.js';
 import { refuse } from './memory.js';
 

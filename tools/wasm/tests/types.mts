@@ -2,6 +2,7 @@
 import { BatchedMesh, BoxGeometry, Color, InstancedMesh, Matrix4, MeshBasicMaterial, PerspectiveCamera } from 'three';
 import { alwaysVisible, disabled, floatAbove, floatBelow, LanecullError, load, webgl, webgpu } from 'lanecull';
 import type { BoxInstances, ClipSpace, Cull, Lanecull, Refusal, Spheres, ViewOptions } from 'lanecull';
+import { load as loadCore } from 'lanecull/core';
 import { VolumeCulling } from 'lanecull/culling-volume';
 import { BatchedCulling, InstancedCulling } from 'lanecull/three';
 
@@ -11,6 +12,14 @@ export function useVolumes(lanecull: Lanecull, plane: { x: number; y: number; z:
     // @ts-expect-error: a sphere has a radius
     culling.setSphereAt(1, { center: plane });
     return culling.cull({ planes: [plane, { normal: plane, distance: 1 }] }, { margin: 1 }).length + culling.count;
+}
+
+export async function useCore(mesh: InstancedMesh): Promise<InstancedCulling> {
+    const core = await loadCore();
+    core.createCull([core.createSpheres(1), core.createBoxInstances(1, { transforms: 'rows-3x4' })], core.createViews(1));
+    // @ts-expect-error: the core is without occluders
+    core.createOccluders(1);
+    return new InstancedCulling(core, mesh);
 }
 
 export async function useAll(matrix: Float32Array): Promise<Uint32Array> {
