@@ -201,3 +201,17 @@ try {
 } finally {
     await close();
 }
+
+// As a visitor opens it, on three widths.
+const visit = await open(buildFolder, modules, '');
+try {
+    for (const [width, height] of [[1280, 720], [800, 900], [390, 844]]) {
+        await visit.page.setViewportSize({ width, height });
+        await visit.page.waitForFunction(w => globalThis.page.camera.pixelWidth === w, width);
+        assert.ok(await visit.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'wider than the screen');
+        if (picture !== undefined) await visit.page.screenshot({ path: picture.replace(/\.png$/, `-${width}.png`) });
+    }
+    assert.deepEqual(visit.errors, []);
+} finally {
+    await visit.close();
+}

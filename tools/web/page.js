@@ -138,8 +138,9 @@ class Page {
     }
 
     run() {
-        let before = performance.now(), frames = 0;
+        let before, frames = 0;
         this.renderer.setAnimationLoop(now => {
+            before ??= now;  // a frame's time is that of its begin, which may be before this call
             this.flight.move(Math.min(0.1, (now - before) / 1000));
             this.draw();
             this.table.noteFrame(this.way, now - before);
