@@ -18,8 +18,8 @@ namespace lanecull {
 template <>
 std::size_t Kernels<this_isa>::write_indices(const std::uint64_t* words, std::size_t word_count, std::uint32_t base,
                                              std::uint32_t* indices, std::size_t capacity) {
-    // So many bits of a word are written one by one. WebAssembly has no instruction that compresses: node 20 takes 2.0
-    // for 2.5 ns a box to cull 10^5 and list 26,000 (EPYC).
+    // So many bits of a word are written one by one. WebAssembly has no instruction that compresses: node 20 takes 2.4
+    // for 3.0 ns a box to cull 10^5 and list 26,000 (F26).
     constexpr std::size_t few = this_isa == Isa::wasm ? 24 : 0;
     std::size_t written = 0;
     for (std::size_t w = 0; w < word_count; ++w) {

@@ -1,5 +1,6 @@
 //! Compiles the library by c++ (or what CXX names, with CXXFLAGS), and packs it by ar (or AR). Each file begins with the
-//! flags that it needs; those of x86-64's instruction sets are left out elsewhere.
+//! flags that it needs; those of x86-64's instruction sets are left out elsewhere. Or links the static library in the
+//! folder that LANECULL_LIB_DIR names.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -23,11 +24,11 @@ fn finish(mut child: Child, what: &Path) {
     assert!(child.wait().unwrap().success(), "{} failed", what.display());
 }
 
-fn main() {
+/// Compiles the files in cpp. Returns the folder of the library.
+fn compile(target: &str) -> PathBuf {
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap());
     let (compiler, archiver) = (named("CXX", "c++"), named("AR", "ar"));
     let wanted = named("CXXFLAGS", "").into_string().unwrap();
-    let target = env::var("TARGET").unwrap();
     let listed = fs::read_dir("cpp").unwrap().map(|entry| entry.unwrap().path());
     let mut sources: Vec<_> = listed.filter(|path| path.extension().map_or(false, |one| one == "cpp")).collect();
     sources.sort();
@@ -47,7 +48,14 @@ fn main() {
     let library = out.join("liblanecull.a");
     let packed = Command::new(archiver).arg("crs").arg(&library).args(&objects).spawn();
     finish(packed.expect("ar is needed: AR may name it"), &library);
-    println!("cargo:rustc-link-search=native={}", out.display());
+    out
+}
+
+fn main() {
+    let target = env::var("TARGET").unwrap();
+    let built = named("LANECULL_LIB_DIR", "");
+    let folder = if built.is_empty() { compile(&target) } else { PathBuf::from(built) };
+    println!("cargo:rustc-link-search=native={}", folder.display());
     println!("cargo:rustc-link-lib=static=lanecull");
     println!("cargo:rustc-link-lib={}", if target.contains("apple") { "c++" } else { "stdc++" });
     println!("cargo:native={}", env::current_dir().unwrap().join("src/lib.rs").display());
