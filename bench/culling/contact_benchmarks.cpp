@@ -11,8 +11,8 @@
 #include "culling/measure.hpp"
 #include "peers/pairs.hpp"
 
-/// What contact solvers call of gjk.hpp, on the pairs of oriented boxes, half of which intersect: signed distances,
-/// contacts, and casts that turn by two radians about each box's first axis. Depths also of other kinds.
+/// What contact solvers call of gjk.hpp: on the pairs of oriented boxes, half of which intersect, signed distances and
+/// contacts; of three kinds depths, and casts that turn by two radians about the first shape's first axis.
 namespace bench {
 namespace {
 
@@ -26,16 +26,12 @@ gjk::Matrix<double, 3> matrix(const glm::dmat3& m) { return {{vector(m[0]), vect
 struct Boxes {
     struct Pair {
         Box a, b;
-        gjk::Motion<V> motion;
     };
     std::vector<Pair> pairs;
 
     explicit Boxes(const PairWorkload& workload) {
         const auto box = [](const PairShape& s) { return Box{vector(s.center), matrix(s.axes), vector(s.half)}; };
-        for (std::size_t i = 0; i < workload.pairs.size(); ++i) {
-            const auto& [a, b] = workload.pairs[i];
-            pairs.push_back({box(a), box(b), {vector(workload.motions[i]), 2.0 * vector(a.axes[0]), vector(a.center)}});
-        }
+        for (const auto& [a, b] : workload.pairs) pairs.push_back({box(a), box(b)});
     }
 };
 
@@ -56,31 +52,46 @@ void add(const char* name, Query query) {
     })->Unit(benchmark::kMicrosecond);
 }
 
-/// Depths of a workload's pairs, one after the other, whose shapes make(shape) has made before.
-template <class Make>
-void add_depths(PairKind kind, const Make& make) {
+/// query(a, b, motion), true if the two meet, of a workload's pairs, one after the other, whose shapes make(workload,
+/// shape) has made before.
+template <class Make, class Query>
+void add_each(PairKind kind, const char* what, const Make& make, const Query& query) {
     benchmark::RegisterBenchmark(
-        (std::string("pair/") + name(kind) + "/depth/lanecull").c_str(),
-        [kind, make](benchmark::State& state) {
+        (std::string("pair/") + name(kind) + '/' + what + "/lanecull").c_str(),
+        [kind, make, query](benchmark::State& state) {
             using Shape = decltype(make(std::declval<const PairWorkload&>(), std::declval<const PairShape&>()));
             const PairWorkload& workload = pair_workload(kind);
             std::vector<std::pair<Shape, Shape>> pairs;
-            for (const auto& [a, b] : workload.pairs) pairs.emplace_back(make(workload, a), make(workload, b));
+            std::vector<gjk::Motion<V>> motions;
+            for (const auto& [a, b] : workload.pairs) {
+                motions.push_back({vector(workload.motions[pairs.size()]), 2.0 * vector(a.axes[0]), vector(a.center)});
+                pairs.emplace_back(make(workload, a), make(workload, b));
+            }
             std::size_t met = 0;
             measure(
                 state, static_cast<std::uint32_t>(pairs.size()), 0, 1,
                 [&] {
                     met = 0;
-                    for (const auto& [a, b] : pairs) {
-                        const auto found = gjk::penetration(a, b);
-                        benchmark::DoNotOptimize(found.depth);
-                        met += found.verdict == gjk::Verdict::intersecting ? 1 : 0;
+                    for (std::size_t i = 0; i < pairs.size(); ++i) {
+                        met += query(pairs[i].first, pairs[i].second, motions[i]) ? 1 : 0;
                     }
                     return true;
                 },
                 [&] { return met; });
         })
         ->Unit(benchmark::kMicrosecond);
+}
+
+template <class Make>
+void add_depths_and_casts(PairKind kind, const Make& make) {
+    add_each(kind, "depth", make, [](const auto& a, const auto& b, const gjk::Motion<V>&) {
+        const auto found = gjk::penetration(a, b);
+        benchmark::DoNotOptimize(found.depth);
+        return found.verdict == gjk::Verdict::intersecting;
+    });
+    add_each(kind, "turning", make, [](const auto& a, const auto& b, const gjk::Motion<V>& motion) {
+        return gjk::cast_turning(a, motion, b).verdict == gjk::Verdict::intersecting;
+    });
 }
 
 /// A hull's vertices, which hulls point into.
@@ -96,22 +107,19 @@ const std::vector<V>& vertices_of(const PairWorkload& workload, std::uint32_t hu
 }  // namespace
 
 void register_contact_benchmarks() {
-    add_depths(PairKind::obb, [](const PairWorkload&, const PairShape& s) {
+    add_depths_and_casts(PairKind::obb, [](const PairWorkload&, const PairShape& s) {
         return Box{vector(s.center), matrix(s.axes), vector(s.half)};
     });
-    add_depths(PairKind::capsule, [](const PairWorkload&, const PairShape& s) {
+    add_depths_and_casts(PairKind::capsule, [](const PairWorkload&, const PairShape& s) {
         const glm::dvec3 arm = s.half.z * s.axes[2];
         return gjk::Capsule<double>{vector(s.center - arm), vector(s.center + arm), s.half.x};
     });
-    add_depths(PairKind::hull32, [](const PairWorkload& workload, const PairShape& s) {
+    add_depths_and_casts(PairKind::hull32, [](const PairWorkload& workload, const PairShape& s) {
         return gjk::Placed<gjk::Hull<double>>{gjk::Hull<double>(vertices_of(workload, s.hull)),
                                               {matrix(s.axes), vector(s.center)}};
     });
     add("signed", [](const Boxes::Pair& pair) { return gjk::signed_distance(pair.a, pair.b).distance < 0; });
     add("contacts", [](const Boxes::Pair& pair) { return gjk::contacts(pair.a, pair.b).count > 0; });
-    add("turning", [](const Boxes::Pair& pair) {
-        return gjk::cast_turning(pair.a, pair.motion, pair.b).verdict == gjk::Verdict::intersecting;
-    });
 }
 
 }  // namespace bench

@@ -126,6 +126,7 @@ void register_pair_benchmarks() {
             }
             if (entry.has_cast) add("cast", nullptr, [](PairEngine& engine) { return engine.sum_casts({}); });
             if (entry.has_depth) add("depth", nullptr, [](PairEngine& engine) { return engine.sum_depths(); });
+            if (entry.has_turning) add("turning", nullptr, [](PairEngine& engine) { return engine.count_turning(); });
             if (entry.has_distance) {
                 add("distance", wrong_distances, [](PairEngine& engine) { return engine.sum_distances({}); });
             }

@@ -113,7 +113,12 @@ const PairWorkload& pair_workload(PairKind kind) {
 
 std::span<const PairEngineEntry> pair_engines() {
     static constexpr PairEngineEntry engines[] = {
-        {.name = "lanes", .make = lanes_pairs, .has_cast = true, .has_depth = true, .has_curved = false},
+        {.name = "lanes",
+         .make = lanes_pairs,
+         .has_cast = true,
+         .has_depth = true,
+         .has_turning = true,
+         .has_curved = false},
         {.name = "lanecull", .make = lanecull_pairs, .has_cast = true, .has_mixed = false},
         {.name = "lanecull_float", .make = lanecull_float_pairs, .has_cast = true, .has_mixed = false},
         {.name = "lanecull_millionth", .make = lanecull_millionth_pairs, .has_boolean = false, .has_mixed = false},

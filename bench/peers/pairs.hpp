@@ -65,6 +65,8 @@ public:
     virtual double sum_casts(std::span<double> = {}) { return 0; }
     /// The sum of all depths, 0 of those that are apart.
     virtual double sum_depths() { return 0; }
+    /// How many meet on the way, the first turning by two radians about its centre and the first of its axes.
+    virtual std::size_t count_turning() { return 0; }
 };
 
 /// The loops over all pairs of an engine that has count(), intersect(i) and distance(i), the i-th pair's.
@@ -99,7 +101,7 @@ private:
 struct PairEngineEntry {
     const char* name;
     std::unique_ptr<PairEngine> (*make)(const PairWorkload& workload);
-    bool has_boolean = true, has_distance = true, has_cast = false, has_depth = false;
+    bool has_boolean = true, has_distance = true, has_cast = false, has_depth = false, has_turning = false;
     bool has_ellipsoids = true, has_hulls = true;
     bool has_curved = true;  ///< cylinders, cones and ellipsoids
     bool has_mixed = true;   ///< pairs of two kinds

@@ -111,8 +111,13 @@ public:
         for (std::vector<float>* stream : {&lower_, &upper_}) stream->resize(index_.size());
         for (std::vector<float>& stream : points_) stream.resize(index_.size());
         for (std::vector<float>& stream : direction_) stream.resize(index_.size());
-        for (const glm::dvec3& motion : workload.motions) {
-            for (int k = 0; k < 3; ++k) motions_[k].push_back(static_cast<float>(motion[k]));
+        for (std::size_t i = 0; i < index_.size(); ++i) {
+            const PairShape& a = workload.pairs[i][0];
+            for (int k = 0; k < 3; ++k) {
+                motions_[k].push_back(static_cast<float>(workload.motions[i][k]));
+                motions_[3 + k].push_back(static_cast<float>(2 * a.axes[0][k]));
+                motions_[6 + k].push_back(static_cast<float>(a.center[k]));
+            }
         }
     }
 
@@ -169,6 +174,15 @@ public:
         return sum;
     }
 
+    std::size_t count_turning() final {
+        const auto& m = motions_;
+        check(lanecull::cast_pairs(a_.shapes(), b_.shapes(), pairs(),
+                                   {m[0].data(), m[1].data(), m[2].data(), m[3].data(), m[4].data(), m[5].data(),
+                                    m[6].data(), m[7].data(), m[8].data()},
+                                   {lower_.data(), upper_.data()}));
+        return static_cast<std::size_t>(std::count_if(upper_.begin(), upper_.end(), [](float t) { return t <= 1; }));
+    }
+
 private:
     [[nodiscard]] lanecull::PairIndices pairs() const { return {index_.data(), index_.data(), index_.size()}; }
     static void check(const lanecull::Status& status) {
@@ -180,7 +194,7 @@ private:
     Objects a_, b_;
     std::vector<std::uint32_t> index_;
     std::vector<std::uint64_t> words_;
-    std::vector<float> lower_, upper_, direction_[3], points_[6], motions_[3];
+    std::vector<float> lower_, upper_, direction_[3], points_[6], motions_[9];
 };
 
 }  // namespace

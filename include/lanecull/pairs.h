@@ -111,21 +111,33 @@ LANECULL_STRUCT(PairSignedDistances, pair_signed_distances) {
 };
 LANECULL_LAYOUT(pair_signed_distances, 88)
 
-/// How object a of each pair moves relative to b (a's motion minus b's): three streams of PairIndices::count floats. A
-/// motion with a NaN or infinite number makes the pair invalid.
+/// How object a of each pair moves relative to b (a's motion minus b's), and turns: streams of PairIndices::count
+/// floats. A motion with a NaN or infinite number makes the pair invalid.
 LANECULL_STRUCT(PairMotions, pair_motions) {
     const float* x LANECULL_0;
     const float* y LANECULL_0;
     const float* z LANECULL_0;
+    /// Or null, all six: nothing turns. Along the axis about which a turns, by the right hand's rule, as long as the
+    /// angle in radians by the end of the motion. The centre, through which the axis goes, moves with a. b keeps its
+    /// orientation. Doubles decide pairs that turn by more than 6.3, one at a time.
+    const float* turn_x LANECULL_0;
+    const float* turn_y LANECULL_0;
+    const float* turn_z LANECULL_0;
+    /// The centre at the motion's start, in world coordinates. Pairs that turn are also invalid if the coordinates,
+    /// the motion's and the centre's relative to b add up to more than 1e36.
+    const float* center_x LANECULL_0;
+    const float* center_y LANECULL_0;
+    const float* center_z LANECULL_0;
 };
-LANECULL_LAYOUT(pair_motions, 24)
+LANECULL_LAYOUT(pair_motions, 72)
 
 /// Results of casts: streams of PairIndices::count floats, or null. Times are fractions of the motion, 0 to 1.
 ///
 ///  - No contact: `earliest` is infinite. This is proved.
 ///  - Contact: `earliest` <= first contact <= `latest`. It is proved that there is none before `earliest`, and that by
 ///    `latest` the two have shared a point, or come as near as the rounding of doubles: 2^-44 of the sum of all the
-///    coordinates that a pair has (half-axes, radii, the way between the two, the motion), relative to a point of it.
+///    coordinates that a pair has (half-axes, radii, the way between the two, the motion, the centre), relative to a
+///    point of it, and for each radian of a turn 2^-46 more.
 ///  - Undecided: `earliest` is finite and `latest` infinite. The objects barely touch or barely miss each other, or the
 ///    cap on steps was reached, or the pair is invalid; then `earliest` is 0.
 LANECULL_STRUCT(PairCasts, pair_casts) {
@@ -165,7 +177,7 @@ lanecull_measure_signed_pairs(const lanecull_batch* a, const lanecull_batch* b, 
                               const lanecull_pair_distance_options* options, const lanecull_runner* runner,
                               const lanecull_pair_signed_distances* distances) LANECULL_NOEXCEPT;
 
-/// When object a of each pair, moving in a straight line, first touches b.
+/// When object a of each pair, which moves in a straight line and may turn, first touches b.
 LANECULL_API lanecull_status lanecull_cast_pairs(const lanecull_batch* a, const lanecull_batch* b,
                                                  const lanecull_pair_indices* pairs,
                                                  const lanecull_pair_motions* motions,

@@ -24,6 +24,9 @@ using lanecull::roundings::scale;
 using lanecull::roundings::slack;
 using lanecull::roundings::sum_axes;
 constexpr int move = 2;    // + time times motion, in casts
+/// In casts that turn, besides: the centre, twice, 2; the arm 1; R's entries 4, its product 3, the sum 1; slack.
+constexpr int turn = 12;
+constexpr int turn_per_radian = 16;  // more of R's entries
 constexpr int length = 6;  // |v|: the dot product, halved by the root; its reciprocal root 3; times v . v
 constexpr int radii = 2;   // one added to the other; times |v|
 constexpr int sum = 1;     // v . w and the radii's part

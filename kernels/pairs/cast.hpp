@@ -18,11 +18,15 @@ struct CastW {
     MaskW apart;      // set: nor later, up to the end of the motion
 };
 
-/// The earliest time at which D, `height` behind the origin along v, could reach it: rounded down. Infinite if D does
-/// not move forward along v.
-LANE_INLINE FloatW soonest(FloatW height, const Vec3W& v, FloatW length_1, const Vec3W& way, FloatW way_size) {
-    // v . way is off by 3 u |v|_1 |way|; products that underflow are off by less than 1e-40.
-    const FloatW closing = dot(v, way) + fma(FloatW(8 * unit_roundoff) * way_size, length_1, FloatW(1e-37f));
+/// How fast D moves along v at most. v . way is off by 3 u |v|_1 |way|, for which 8 are added; products that underflow
+/// are off by less than 1e-40.
+LANE_INLINE FloatW speed_along(const Vec3W& v, FloatW length_1, const Vec3W& way, FloatW way_size) {
+    return dot(v, way) + fma(FloatW(8 * unit_roundoff) * way_size, length_1, FloatW(1e-37f));
+}
+
+/// How soon D, `height` behind the origin along some direction, could reach it: rounded down. Infinite if D does not
+/// move forward.
+LANE_INLINE FloatW soonest(FloatW height, FloatW closing) {
     return select(closing > FloatW(0.0f), height * FloatW(1 - 8 * unit_roundoff) / closing, FloatW(__builtin_inff()));
 }
 
@@ -45,7 +49,8 @@ LANE_INLINE CastW cast(PairW<A, B>& pair, MaskW active, const Vec3W& way, FloatW
         Vec3W w = pair.support(v, bits(active)).difference;
         AlongW<A, B> along(pair, v, w, false);
         const FloatW height = -(along.value + along.bound);
-        const FloatW next = (time + soonest(height, v, along.length_1, way, way_size)) * FloatW(1 - 4 * unit_roundoff);
+        const FloatW step_at_least = soonest(height, speed_along(v, along.length_1, way, way_size));
+        const FloatW next = (time + step_at_least) * FloatW(1 - 4 * unit_roundoff);
         result.earliest = select(active & along.apart() & (next > result.earliest), next, result.earliest);
         result.apart = result.apart | (active & (result.earliest > FloatW(1.0f)));
         active = active & ~result.apart;

@@ -62,7 +62,7 @@ LANE_INLINE FloatW rounded_up_length(const Vec3W& p) {
 template <class A, class B>
 LANE_INLINE FloatW upper_of_cores(const PairW<A, B>& pair, FloatW length) {
     constexpr int count = roundings::largest(A::mixture_count, B::mixture_count);
-    return fma(FloatW(error_per_magnitude(count)), pair.size, length);
+    return fma(FloatW(error_per_magnitude(count)), pair.size, length) + FloatW(2.0f) * pair.turned;
 }
 
 /// Set: the balls' radii reach farther than the cores are apart, as the simplex proves.

@@ -79,10 +79,15 @@ float limit_of(const PairDistanceOptions& options) { return options.limit != 0 ?
 float relative_of(const PairDistanceOptions& options) { return options.relative != 0 ? options.relative : 1e-6f; }
 
 /// A call may take all streams of a kind or none.
-Status check_all_or_none(std::span<float* const> streams, const char* message) {
+Status check_all_or_none(std::span<const float* const> streams, const char* message) {
     const auto wanted = std::count_if(streams.begin(), streams.end(), [](const float* p) { return p != nullptr; });
     if (wanted == 0 || wanted == std::ssize(streams)) return {};
     return failure("%s", lasting(message));
+}
+
+Status check_turn(const PairMotions& m) {
+    const float* const streams[] = {m.turn_x, m.turn_y, m.turn_z, m.center_x, m.center_y, m.center_z};
+    return check_all_or_none(streams, "motions.turn_x .. center_z: all six must be given, or none");
 }
 
 Status check_cast_options(const PairCastOptions& options) {
@@ -233,6 +238,7 @@ lanecull_status lanecull_cast_pairs(const lanecull_batch* a, const lanecull_batc
     if (status) status = check_not_null(casts, "casts");
     if (status && indices.count > 0) {
         status = check_streams({{motions->x, "motions.x"}, {motions->y, "motions.y"}, {motions->z, "motions.z"}});
+        if (status) status = check_turn(*motions);
     }
     if (status) status = check_cast_options(how);
     if (!status) return status;

@@ -16,6 +16,7 @@
 #include "pairs/separate.hpp"
 #include "pairs/shapes.hpp"
 #include "pairs/signed.hpp"
+#include "pairs/turning_cast.hpp"
 #include "pairs/work.hpp"
 
 namespace lanecull::pairs {
@@ -246,37 +247,85 @@ template <class A, class B>
     });
 }
 
+/// Writes what the cast of a packet's `active` pairs found, and finds `latest`: the first time soon after at which the
+/// two are proved to meet. Where there is none, doubles find one. place(time) puts the mover where it is then.
+template <class A, class B, class Place>
+LANE_INLINE void put_cast(const CastWork& work, std::uint32_t at, std::uint32_t n, const PairW<A, B>& pair,
+                          MaskW active, const CastW& found, const Place& place) {
+    const FloatW zero(0.0f), one(1.0f), infinity(__builtin_inff()), width(work.width);
+    const std::size_t first = work.first + at;
+    FloatW latest = infinity;
+    MaskW open = active & ~found.apart;
+    for (const float share : {0.125f, 1.0f}) {
+        if (!any(open)) break;
+        const FloatW time = min(fma(FloatW(share), width, found.earliest), one);
+        place(time);
+        const MaskW meets = open & tell_apart<Meeting::proved>(pair, open).meet;
+        latest = select(meets, time, latest);
+        open = open & ~meets;
+    }
+    leave_open(work, at, open | (pair.valid & ~active));
+    if (work.to.earliest != nullptr) {
+        const FloatW earliest = select(found.apart, infinity, found.earliest);
+        store_first(work.to.earliest + first, select(pair.valid, earliest, zero), n);
+    }
+    if (work.to.latest != nullptr) store_first(work.to.latest + first, latest, n);
+}
+
+LANE_INLINE Vec3W load_vectors(const float* x, const float* y, const float* z, std::size_t first, std::uint32_t n) {
+    return {load_up_to(x + first, n), load_up_to(y + first, n), load_up_to(z + first, n)};
+}
+
 template <class A, class B>
 [[gnu::noinline]] void cast_forms(const CastWork& work, const OrderedSides& sides) {
-    const FloatW zero(0.0f), one(1.0f), infinity(__builtin_inff()), width(work.width);
+    const FloatW least_step(work.width * 0.125f);
     for_each_packet<A, B>(work, sides, [&](PairW<A, B>& pair, std::uint32_t at, std::uint32_t n) LANE_LAMBDA {
-        const std::size_t first = work.first + at;
         const PairMotions& motions = work.motions;
-        const auto number = [&](const float* of) LANE_LAMBDA { return load_up_to(of + first, n); };
-        Vec3W way = {number(motions.x), number(motions.y), number(motions.z)};
+        Vec3W way = load_vectors(motions.x, motions.y, motions.z, work.first + at, n);
         if (sides.turned) way = -way;
         pair.begin(one_norm(way));
         way = way * pair.scale;
         const Vec3W start = pair.a.place();
-        const CastW found = cast(pair, pair.valid, way, one_norm(way), width * FloatW(0.125f));
+        const CastW found = cast(pair, pair.valid, way, one_norm(way), least_step);
+        put_cast(work, at, n, pair, pair.valid, found, [&](FloatW time) LANE_LAMBDA { pair.a.move_to(start, way, time); });
+    });
+}
 
-        // The first time soon after at which they are proved to meet. Where there is none, doubles find one.
-        FloatW latest = infinity;
-        MaskW open = pair.valid & ~found.apart;
-        for (const float share : {0.125f, 1.0f}) {
-            if (!any(open)) break;
-            const FloatW time = min(fma(FloatW(share), width, found.earliest), one);
-            pair.a.move_to(start, way, time);
-            const MaskW meets = open & tell_apart<Meeting::proved>(pair, open).meet;
-            latest = select(meets, time, latest);
-            open = open & ~meets;
-        }
-        leave_open(work, at, open);
-        if (work.to.earliest != nullptr) {
-            const FloatW earliest = select(found.apart, infinity, found.earliest);
-            store_first(work.to.earliest + first, select(pair.valid, earliest, zero), n);
-        }
-        if (work.to.latest != nullptr) store_first(work.to.latest + first, latest, n);
+/// As README.md has it (Turning): coordinates that rotate count twice, and the centre three times.
+template <class A, class B>
+[[gnu::noinline]] void cast_turning_forms(const CastWork& work, const OrderedSides& sides) {
+    const FloatW least_step(work.width * 0.125f);
+    const bool b_moves = sides.turned;
+    for_each_packet<A, B>(work, sides, [&](PairW<A, B>& pair, std::uint32_t at, std::uint32_t n) LANE_LAMBDA {
+        const PairMotions& of = work.motions;
+        const std::size_t first = work.first + at;
+        TurnW motion;
+        motion.way = load_vectors(of.x, of.y, of.z, first, n);
+        motion.turn = load_vectors(of.turn_x, of.turn_y, of.turn_z, first, n);
+        motion.center = load_vectors(of.center_x, of.center_y, of.center_z, first, n) - pair.origin;
+        motion.way_size = one_norm(motion.way), motion.turn_size = one_norm(motion.turn);
+        const FloatW speed_squared = dot(motion.turn, motion.turn);
+        motion.speed = sqrt(speed_squared) * FloatW(1 + 4 * unit_roundoff) + FloatW(1e-18f);
+        const FloatW turned = b_moves ? pair.b.magnitude : pair.a.magnitude;
+        pair.valid = pair.valid & (motion.turn_size < FloatW(magnitude_limit));
+        pair.begin(motion.way_size + turned + FloatW(3.0f) * one_norm(motion.center), motion.roundings_more());
+        motion.rescale(pair.scale);
+        const PairW<A, B> start = pair;
+        Vec3W arm = (b_moves ? start.b.center : start.a.center) - motion.center;
+        const FloatW around = (b_moves ? start.b.balls() : start.a.balls()).outer;
+        motion.reach =
+            fma(FloatW(4.0f), pair.error, (rounded_up_length(arm) + around) * FloatW(1 + 8 * unit_roundoff));
+        const auto place = [&](FloatW time) LANE_LAMBDA {
+            const TurnedW turning = motion.at(time);
+            if (b_moves) {
+                pair.b.turn_to(start.b, turning);
+            } else {
+                pair.a.turn_to(start.a, turning);
+            }
+        };
+        const MaskW active = pair.valid & (speed_squared < FloatW(most_turn_squared));
+        const CastW found = cast_turning(pair, active, motion, b_moves, least_step, place);
+        put_cast(work, at, n, pair, active, found, place);
     });
 }
 
@@ -374,7 +423,10 @@ inline void measure_signed_range(const SignedWork& work) {
 
 inline void cast_range(const CastWork& work) {
     if (is_left_to_doubles(work)) return;
-    for_forms(work, [&]<class A, class B>(const OrderedSides& sides) { cast_forms<A, B>(work, sides); });
+    for_forms(work, [&]<class A, class B>(const OrderedSides& sides) {
+        if (work.motions.turn_x != nullptr) return cast_turning_forms<A, B>(work, sides);
+        cast_forms<A, B>(work, sides);
+    });
 }
 
 }  // namespace

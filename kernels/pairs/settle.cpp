@@ -12,6 +12,7 @@
 #include <lanecull/gjk/intersect.hpp>
 #include <lanecull/gjk/shapes.hpp>
 #include <lanecull/gjk/signed_distance.hpp>
+#include <lanecull/gjk/turning_cast.hpp>
 
 #include "calls/every_layout.hpp"
 #include "calls/wide_shape.hpp"
@@ -95,6 +96,41 @@ double met_by(const WideShape& a, const Vector& motion, const WideShape& b, doub
     return std::numeric_limits<double>::infinity();
 }
 
+/// Of a cast, with what gjk's own has for `undecided`.
+struct Times {
+    double earliest, latest;
+
+    explicit Times(const gjk::Cast<Vector>& found) noexcept
+        : earliest(std::min(found.earliest, 1.0)), latest(found.latest) {
+        if (found.verdict == gjk::Verdict::separated) earliest = latest = std::numeric_limits<double>::infinity();
+    }
+};
+
+Vector vector(const float* x, const float* y, const float* z, std::size_t i) noexcept {
+    return {wide(x[i]), wide(y[i]), wide(z[i])};
+}
+
+Times cast_straight(const CastWork& work, std::size_t i, const WidePair& pair) noexcept {
+    const Vector given = vector(work.motions.x, work.motions.y, work.motions.z, i);
+    const Vector motion = pair.turned ? -given : given;
+    const double width = wide(work.width);
+    const gjk::Cast<Vector> found = gjk::cast(pair.a, motion, pair.b, {.until = 1, .width = width});
+    Times times(found);
+    if (found.verdict == gjk::Verdict::undecided) {
+        times.latest = met_by(pair.a, motion, pair.b, times.earliest, width);
+    }
+    return times;
+}
+
+Times cast_turning(const CastWork& work, std::size_t i, const WidePair& pair) noexcept {
+    const PairMotions& of = work.motions;
+    const gjk::Motion<Vector> motion{vector(of.x, of.y, of.z, i), vector(of.turn_x, of.turn_y, of.turn_z, i),
+                                     vector(of.center_x, of.center_y, of.center_z, i) - pair.origin};
+    const WideShape &moves = pair.turned ? pair.b : pair.a, &stays = pair.turned ? pair.a : pair.b;
+    return Times(
+        gjk::cast_turning(moves, motion, stays, {.until = 1, .width = wide(work.width), .max_queries = 256}));
+}
+
 }  // namespace
 
 void settle(const SeparateWork& work, std::size_t i) {
@@ -139,15 +175,9 @@ void settle(const SignedWork& work, std::size_t i) {
 
 void settle(const CastWork& work, std::size_t i) {
     const WidePair pair(work, i);
-    const Vector given{wide(work.motions.x[i]), wide(work.motions.y[i]), wide(work.motions.z[i])};
-    const Vector motion = pair.turned ? -given : given;
-    const double width = wide(work.width);
-    const gjk::Cast<Vector> found = gjk::cast(pair.a, motion, pair.b, {.until = 1, .width = width});
-    double earliest = std::min(found.earliest, 1.0), latest = found.latest;
-    if (found.verdict == gjk::Verdict::separated) earliest = latest = std::numeric_limits<double>::infinity();
-    if (found.verdict == gjk::Verdict::undecided) latest = met_by(pair.a, motion, pair.b, earliest, width);
-    if (work.to.earliest != nullptr) work.to.earliest[i] = rounded_toward(earliest, 0 - infinity);
-    if (work.to.latest != nullptr) work.to.latest[i] = rounded_toward(latest, infinity);
+    const Times found = work.motions.turn_x != nullptr ? cast_turning(work, i, pair) : cast_straight(work, i, pair);
+    if (work.to.earliest != nullptr) work.to.earliest[i] = rounded_toward(found.earliest, 0 - infinity);
+    if (work.to.latest != nullptr) work.to.latest[i] = rounded_toward(found.latest, infinity);
 }
 
 }  // namespace lanecull::pairs

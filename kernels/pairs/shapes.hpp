@@ -96,6 +96,12 @@ struct CoreW : ZonotopeW<Axes, Ball> {
     LANE_INLINE Vec3W support(const Vec3W& v, std::uint32_t) const { return this->core(v); }
     LANE_INLINE void move_to(const Vec3W& start, const Vec3W& way, FloatW time) { this->center = start + way * time; }
     LANE_INLINE const Vec3W& place() const { return this->center; }
+    /// ... as `start` is once it has moved and turned.
+    template <class Turning>
+    LANE_INLINE void turn_to(const CoreW& start, const Turning& turning) {
+        this->center = turning.place(start.center);
+        for (int k = 0; k < Axes; ++k) this->axis[k] = turning.rotation * start.axis[k];
+    }
     LANE_INLINE void spread(SpreadW& to) const {
         for (int k = 0; k < Axes; ++k) to.add(this->axis[k]);
         if constexpr (Ball) to.add_ball(this->radius);
@@ -171,6 +177,12 @@ struct HullsW {
         placement.offset = start + way * time;
     }
     LANE_INLINE const Vec3W& place() const { return placement.offset; }
+    template <class Turning>
+    LANE_INLINE void turn_to(const HullsW& start, const Turning& turning) {
+        placement.offset = turning.place(start.placement.offset);
+        center = turning.place(start.center);
+        for (int k = 0; k < 3; ++k) placement.column[k] = turning.rotation * start.placement.column[k];
+    }
 
     LANE_INLINE void spread(SpreadW& to) const {
         to.add(placement.column[0] * half.x);

@@ -381,6 +381,9 @@ const Registered cast_pairs("lanecull_cast_pairs", by_sets, [](Answer& answer) {
     const auto add = [&](const Batch& a, const Batch& b, const auto& pairs, const auto& motions) {
         FloatStreams to(2, pairs.count);
         answer.add(lanecull::cast_pairs(a, b, pairs, motions, {to[0], to[1]}, options, foreign_runner()), to.numbers);
+        const auto& [x, y, z] = std::tie(motions.x, motions.y, motions.z);
+        const lanecull::PairMotions turning{x, y, z, y, z, x, z, x, y};
+        answer.add(lanecull::cast_pairs(a, b, pairs, turning, {to[0], to[1]}, options, foreign_runner()), to.numbers);
     };
     with_pairs(add);
     with_odd(std::span(&options.width, 1), [&] { FewBalls().with(add); });

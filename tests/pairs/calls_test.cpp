@@ -85,6 +85,9 @@ TEST(PairCalls, SayWhichRuleWasBroken) {
         {measure_signed({number, number, nullptr, nullptr, nullptr, number}, 1),
          "distances.a_x .. b_z: all six must be given, or none"},
         {cast({number, nullptr, number}, 0), "motions.y: must not be null"},
+        {cast({number, number, number, number}, 0), "motions.turn_x .. center_z: all six must be given, or none"},
+        {cast({number, number, number, number, number, number, number, number}, 0),
+         "motions.turn_x .. center_z: all six must be given, or none"},
         {cast(motions, -1), "options.width: must be at least 0 and finite, not -1"},
     };
     for (const auto& [said, expected] : cases) EXPECT_EQ(said, expected);
@@ -236,10 +239,53 @@ TEST(PairCalls, NeedNoMoreStackThanPromised) {
     for (const lanecull::Isa isa : runnable_isas()) {
         SmallStack stack;
         (void)ask(batches.a, batches.b, batches.pairs(), batches.motions(), isa, {&stack, SmallStack::run});
+        lanecull::PairMotions turning = batches.motions();
+        turning.turn_x = turning.turn_y = turning.turn_z = turning.x;
+        turning.center_x = turning.center_y = turning.center_z = turning.y;
+        PairAnswers times(64);
+        lanecull::PairCastOptions options;
+        options.isa = isa;
+        ASSERT_TRUE(lanecull::cast_pairs(batches.a, batches.b, batches.pairs(), turning, times.casts(), options,
+                                         {&stack, SmallStack::run}));
         stack.expect_promised(lanecull::isa_name(isa));
     }
 }
 #endif
+
+/// A blade that turns once about its middle, or a fan's centre, beside a post: it meets the post when its angle has the
+/// sine of the post's place. So it does in the other order, with no turn it misses, and a turn more is left to doubles.
+TEST(PairCalls, CastTurningBlades) {
+    const float zero = 0, minus = -2, two = 2, tenth = 0.1f, half = 0.5f, low = 1, high = 1.4f, turn = 6.2f, more = 62;
+    const lanecull::Capsules blade{&minus, &zero, &zero, &two, &zero, &zero, &tenth, 1};
+    const lanecull::Boxes post{&low, &low, &minus, &high, &high, &two, 1};
+    const std::uint32_t index = 0;
+    const double square = 1.4 * 1.4, angle = std::atan2(1.0, 1.4) - std::asin(0.1 / std::sqrt(1 + square));
+    for (const lanecull::Isa isa : runnable_isas()) {
+        lanecull::PairCastOptions options;
+        options.isa = isa;
+        const auto cast = [&](const float* speed) {
+            lanecull::PairMotions motions{&zero, &zero, &zero, &zero, &zero, speed, &zero, &zero, &half};
+            float earliest = -1, latest = -1;
+            EXPECT_TRUE(lanecull::cast_pairs(blade, post, {&index, &index, 1}, motions, {&earliest, &latest}, options));
+            return std::pair(earliest, latest);
+        };
+        for (const float* speed : {&turn, &more}) {
+            const auto [earliest, latest] = cast(speed);
+            const auto time = static_cast<float>(angle / static_cast<double>(*speed));
+            EXPECT_LE(earliest, time * 1.000001f);
+            EXPECT_GE(latest, time * 0.999999f);
+            EXPECT_LE(latest - earliest, 1.25e-4f);
+        }
+        EXPECT_EQ(cast(&zero), std::pair(infinity, infinity));
+        float earliest = -1, latest = -1;  // the post about the blade, backwards
+        const float back = -turn;
+        const lanecull::PairMotions motions{&zero, &zero, &zero, &zero, &zero, &back, &zero, &zero, &half};
+        EXPECT_TRUE(lanecull::cast_pairs(post, blade, {&index, &index, 1}, motions, {&earliest, &latest}, options));
+        const auto [first, last] = cast(&turn);
+        EXPECT_NEAR(earliest, first, 2e-4f);
+        EXPECT_NEAR(latest, last, 2e-4f);
+    }
+}
 
 /// No limit, bounds within 1e-6, contacts within 1e-4; indices that follow one another.
 TEST(PairCalls, HaveUsualOptions) {

@@ -5,6 +5,9 @@
 #include <string>
 #include <vector>
 
+#include <lanecull/gjk.hpp>
+#include <lanecull/gjk/turning_cast.hpp>
+
 #include "properties/pairs/setting.hpp"
 #include "support/culling.hpp"
 
@@ -166,6 +169,47 @@ TEST(PairCasts, OfSliversEndWhereTheyTouch) {
             run_pairs(setting, trial);
             EXPECT_EQ(tally.failures(), 0u) << testing::PrintToString(failures);
         }
+    }
+}
+
+/// A box that turns about a place of its own while it falls onto another. Another library finds no contact:
+/// https://github.com/dimforge/parry/issues/317
+TEST(PairCasts, MeetWhileOneTurns) {
+    namespace gjk = lanecull::gjk;
+    const float z = -0.84035015f, w = -0.542044f;
+    const Object a = object_of({6458.7905f, -209.1331f, 1014.52124f, 5.3359954e-20f, 9.459897e-20f, z, w, 235, 105, 110});
+    const Object b = object_of({6079.4917f, -849.3108f, 853.8756f, 0.002524775f, -0.00026210435f, -0.0012064485f,
+                                0.99999607f, 650, 330, 275});
+    const float way[] = {588.2583f, -553.06335f, 471.54688f}, turn[] = {0, 0, -1.770823f};
+    const float center[] = {a.fields[0] + 99.97085f * (w * w - z * z), a.fields[1] + 99.97085f * 2 * w * z,
+                            a.fields[2] - 35};
+    const auto hull_of = [](const Object& box) {
+        std::vector<gjk::Vec3<double>> corners;
+        for (const auto& p : properties::body_of(Kind::quaternion_box, box, {}, {}).points) corners.push_back({p.x, p.y, p.z});
+        return corners;
+    };
+    const auto vector = [](const float(&v)[3]) {
+        return gjk::Vec3<double>{static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])};
+    };
+    const auto corners_a = hull_of(a), corners_b = hull_of(b);
+    const auto single = gjk::cast_turning(gjk::Hull<double>(corners_a), {vector(way), vector(turn), vector(center)},
+                                          gjk::Hull<double>(corners_b));
+    ASSERT_EQ(single.verdict, gjk::Verdict::intersecting);
+    EXPECT_GT(single.earliest, 0.01);
+    EXPECT_LT(single.latest - single.earliest, 1e-7);
+
+    const properties::PairBatches batches(
+        PairSetting{Kind::quaternion_box, Kind::quaternion_box, {}, {{.a = a, .b = b}}});
+    for (const lanecull::Isa isa : runnable_isas()) {
+        lanecull::PairCastOptions options;
+        options.isa = isa;
+        float earliest = -1, latest = -1;
+        ASSERT_TRUE(lanecull::cast_pairs(batches.a, batches.b, batches.pairs(),
+                                         {way, way + 1, way + 2, turn, turn + 1, turn + 2, center, center + 1, center + 2},
+                                         {&earliest, &latest}, options));
+        EXPECT_LE(static_cast<double>(earliest), single.latest);
+        EXPECT_GE(static_cast<double>(latest), single.earliest);
+        EXPECT_LE(latest - earliest, 1.25e-4f);
     }
 }
 

@@ -80,6 +80,20 @@ class Against(unittest.TestCase):
         self.assertTrue((found.latest[hits] >= time[hits] - 1e-3).all() and np.isfinite(found.latest[hits]).all())
         self.assertTrue(np.isinf(found.earliest[clear & np.isinf(time)]).mean() > 0.99)
 
+    def test_cast_that_turns(self):
+        """Balls that turn about their centres move straight on; about the other's centre they keep their distance."""
+        motion = RANDOM.normal(0, 20, (3, 5000)).astype(np.float32)
+        turn = RANDOM.normal(0, 1, (3, 5000)).astype(np.float32)
+        straight = lanecull.cast_pairs(BALLS, motion)
+        turning = lanecull.cast_pairs(BALLS, motion, turn=turn, center=AT[:, A].copy())
+        both = np.isfinite(straight.latest) & np.isfinite(turning.latest)
+        self.assertGreater(both.sum(), 100)
+        self.assertTrue(np.allclose(straight.earliest[both], turning.earliest[both], atol=1e-2))
+        self.assertTrue((np.isinf(straight.earliest) == np.isinf(turning.earliest)).mean() > 0.99)
+        still = lanecull.cast_pairs(BALLS, 0 * motion, turn=turn, center=AT[:, B].copy())
+        clear = np.abs(GAP) > 0.1
+        self.assertTrue((np.isinf(still.earliest) == (GAP > 0))[clear].all())
+
     def test_bad_indices_are_not_apart(self):
         pairs = lanecull.Pairs(BATCHES, np.array([COUNT + 7], np.uint32), np.array([0], np.uint32))
         self.assertFalse(lanecull.separate_pairs(pairs)[0])
@@ -104,6 +118,7 @@ class Against(unittest.TestCase):
             (lambda: lanecull.cast_pairs(BALLS, points(5000), width=1e-46), "width: must be more than 0, as a float"),
             (lambda: lanecull.cast_pairs(BALLS, points(5)), r"motion: shape must be \(3, 5000\), not \(3, 5\)"),
             (lambda: lanecull.cast_pairs(BALLS, points(5000), width=0), "width: must be more than 0"),
+            (lambda: lanecull.cast_pairs(BALLS, points(5000), turn=points(5000)), "both must be given, or none"),
             (lambda: lanecull.separate_pairs(BALLS, 99), "options.isa: 99 is not a known value"),
         ]
         for call, text in refused:

@@ -282,6 +282,12 @@ void run_scaled(Trial& trial) {
     });
 }
 
+void run_turning(Trial& trial) {
+    for_two_kinds(trial, [&](Kind a, Kind b, std::size_t count) {
+        run_turning_pairs(trial, a, b, count_of(a, b, count));
+    });
+}
+
 template <MakePairs make>
 constexpr Family family(const char* name, std::span<const Rate> rates = {}, bool of_bytes = false) {
     return {name, "pairs", run<make>, rates, of_bytes};
@@ -296,6 +302,8 @@ constexpr Rate close[] = {{Tally::reached, Tally::cases, 0.99}};
 constexpr Rate deep[] = {{Tally::culled_gjk, Tally::verdicts, 0.1, 0.9}, {Tally::reached, Tally::cases, 0.97}};
 constexpr Rate near_the_bound[] = {{Tally::apart_14, Tally::pairs, 0.02, 0.3},
                                    {Tally::apart_22, Tally::pairs, 0.1, 0.6}};
+constexpr Rate of_casts[] = {{Tally::culled_gjk, Tally::verdicts, 0.1, 0.9},
+                             {Tally::reached, Tally::cases, 0.95}};
 constexpr Rate some_claims[] = {{Tally::culled_gjk, Tally::verdicts, 0.05, 0.9}};
 
 constexpr Family all_families[] = {family<ordinary_pairs>("pairs", strong),
@@ -309,6 +317,7 @@ constexpr Family all_families[] = {family<ordinary_pairs>("pairs", strong),
                                    family<pairs_in_world_coordinates>("pairs_world", close),
                                    family<deep_pairs>("pairs_deep", deep),
                                    {"pairs_scaled", "pairs", run_scaled},
+                                   {"pairs_turning", "pairs", run_turning, of_casts, true},
                                    {"pairs_any", "pairs", run_any_pairs, some_claims, true}};
 
 }  // namespace

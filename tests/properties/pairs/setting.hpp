@@ -91,6 +91,9 @@ void run_pairs(const PairSetting& setting, Trial& trial);
 /// overflows: then the answers are the same, lengths times 2^exponent.
 void run_scaled_pairs(const PairSetting& setting, int exponent, Trial& trial);
 
+/// Casts of two kinds that turn.
+void run_turning_pairs(Trial& trial, Kind a, Kind b, std::size_t count);
+
 /// Pairs of any kinds and of any numbers, with any strides, indices and options.
 void run_any_pairs(Trial& trial);
 

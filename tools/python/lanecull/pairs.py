@@ -134,10 +134,16 @@ def measure_signed_pairs(pairs: Pairs, *, points: bool = False, limit: float = m
     return SignedDistances(lower, upper, direction, a, b)
 
 
-def cast_pairs(pairs: Pairs, motion: Floats, *, width: float = 1e-4, isa: Isa = Isa.AUTOMATIC) -> Contacts:
-    """When object a of each pair, which moves by motion, (3, n), relative to b, first touches it. width: how far
-    `latest` may be after `earliest`."""
-    way = _arrays.coordinates(motion, "motion", len(pairs))
+def cast_pairs(pairs: Pairs, motion: Floats, *, turn: Floats | None = None, center: Floats | None = None,
+               width: float = 1e-4, isa: Isa = Isa.AUTOMATIC) -> Contacts:
+    """When object a of each pair, which moves by motion, (3, n), relative to b, first touches it. turn: a turns, too,
+    about such axes, as long as the angle in radians, through center, which moves with it. width: how far `latest` may
+    be after `earliest`."""
+    if (turn is None) != (center is None):
+        raise InvalidArgument("turn, center: both must be given, or none")
+    way = [*_arrays.coordinates(motion, "motion", len(pairs))]
+    if turn is not None and center is not None:
+        way += [*_arrays.coordinates(turn, "turn", len(pairs)), *_arrays.coordinates(center, "center", len(pairs))]
     earliest, latest = _floats(pairs), _floats(pairs)
     options = _native.PairCastOptions(isa=_arrays.whole(isa, "isa"), width=_above_zero(width, "width", -math.inf))
     casts = _native.PairCasts(pointer(earliest), pointer(latest))
