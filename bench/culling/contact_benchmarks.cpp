@@ -90,7 +90,8 @@ void add_depths_and_casts(PairKind kind, const Make& make) {
         return found.verdict == gjk::Verdict::intersecting;
     });
     add_each(kind, "turning", make, [](const auto& a, const auto& b, const gjk::Motion<V>& motion) {
-        return gjk::cast_turning(a, motion, b).verdict == gjk::Verdict::intersecting;
+        const gjk::CastOptions<V> options{.width = 1e-4, .max_queries = 256};  // as lanes have it
+        return gjk::cast_turning(a, motion, b, options).verdict == gjk::Verdict::intersecting;
     });
 }
 

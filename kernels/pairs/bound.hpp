@@ -23,13 +23,14 @@ using lanecull::roundings::relative;
 using lanecull::roundings::scale;
 using lanecull::roundings::slack;
 using lanecull::roundings::sum_axes;
-constexpr int move = 2;    // + time times motion, in casts
-/// In casts that turn, besides: the centre, twice, 2; the arm 1; R's entries 4, its product 3, the sum 1; slack.
-constexpr int turn = 12;
+constexpr int move = 2;  // + time times motion, in casts
+/// In casts that turn, of what turns: the arm from the centre 1, R's entries 4 and its product 3; slack.
+constexpr int turn = 1 + 4 + 3 + slack;
 constexpr int turn_per_radian = 16;  // more of R's entries
-constexpr int length = 6;  // |v|: the dot product, halved by the root; its reciprocal root 3; times v . v
-constexpr int radii = 2;   // one added to the other; times |v|
-constexpr int sum = 1;     // v . w and the radii's part
+constexpr int turn_center = 2 + 1;   // relative, twice, as R moves it back; the sum
+constexpr int length = 6;            // |v|: the dot product, halved by the root; its reciprocal root 3; times v . v
+constexpr int radii = 2;             // one added to the other; times |v|
+constexpr int sum = 1;               // v . w and the radii's part
 
 constexpr int after_core = difference + dot + sum;
 constexpr int center = relative + average + sum_axes + move + after_core;
@@ -44,6 +45,9 @@ static_assert(capsule_axis <= largest(center, axis));
 /// At least the count that the weight of quaternions is relative to.
 constexpr int zonotope = largest(largest(largest(center, axis), ball) + slack, lanecull::roundings::zonotope);
 constexpr int hull = largest(hull_linear, hull_offset) + slack;
+
+/// The mover's place, in casts that turn.
+static_assert(center + turn_center + slack <= zonotope && hull_offset + turn_center + slack <= hull);
 
 /// Boxes along the axes, one axis at a time.
 constexpr int aligned = relative + average + difference + 2 * sum + slack;

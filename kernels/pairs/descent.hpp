@@ -47,10 +47,10 @@ struct PairW {
     FloatW size = 1.0f;    // G, scaled: at least 1
     FloatW error = 0.0f;   // dot(w, v), and the radius times |v|, are off by less than error |v|_1
     FloatW radius = 0.0f;  // sum of both balls' radii
-    FloatW turned = 0.0f;  // what turning adds to the error of a coordinate, which `error` includes
+    FloatW turned = 0.0f;  // what turning adds to a coordinate's error; `error` includes it
 
-    /// To be called once a and b are loaded. `more` counts as coordinates, too; more_roundings of each are turning's.
-    LANE_INLINE void begin(FloatW more, FloatW more_roundings = 0.0f) {
+    /// To be called once a and b are loaded. `more` counts as coordinates, too.
+    LANE_INLINE void begin(FloatW more) {
         // 2^-120 more, a few units of rounding of which are above all that underflows before pairs are scaled.
         const FloatW magnitude = a.magnitude + b.magnitude + more + FloatW(0x1p-120f);
         scale = exponent_scale(magnitude);
@@ -61,8 +61,7 @@ struct PairW {
         if constexpr (B::may_overflow) valid = valid & b.finite();
         constexpr int count = roundings::largest(A::count, B::count);
         size = fma(magnitude, scale, a.underflow_magnitude() + b.underflow_magnitude());
-        turned = more_roundings * FloatW(error_per_magnitude(1)) * size;
-        error = fma(FloatW(error_per_magnitude(count)), size, turned);
+        error = FloatW(error_per_magnitude(count)) * size;
         radius = a.ball_radius() + b.ball_radius();
     }
 

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 #include <span>
+#include <type_traits>
 
 #include "base/failure.hpp"
 #include "base/float_modes.hpp"
@@ -104,6 +105,14 @@ Status check_measuring(const Batch* a, const Batch* b, const PairIndices* pairs,
     return status;
 }
 
+/// What a range's kernel leaves to doubles besides open pairs.
+template <class Work>
+struct Reached {};
+template <>
+struct Reached<pairs::CastWork> {
+    float time[range_pairs];
+};
+
 /// Calls kernel(work) for each range of the pairs, and settles what that leaves open. Work is a PairRange and where the
 /// results go.
 template <class Work>
@@ -121,6 +130,8 @@ void run_ranges(const Work& work, void (*kernel)(const Work&), const Runner& run
         range.count = static_cast<std::uint32_t>(std::min(range_pairs, range.indices.count - range.first));
         std::uint64_t open[range_pairs / 64] = {};
         range.open = open;
+        [[maybe_unused]] Reached<Work> reached{};
+        if constexpr (std::is_same_v<Work, pairs::CastWork>) range.reached = reached.time;
         of.kernel(range);
         for (std::size_t first = 0; first < range_pairs; first += 64) {
             for (std::uint64_t left = open[first / 64]; left != 0; left &= left - 1) {

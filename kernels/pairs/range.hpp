@@ -265,6 +265,7 @@ LANE_INLINE void put_cast(const CastWork& work, std::uint32_t at, std::uint32_t 
         open = open & ~meets;
     }
     leave_open(work, at, open | (pair.valid & ~active));
+    store_first(work.reached + at, found.earliest, n);
     if (work.to.earliest != nullptr) {
         const FloatW earliest = select(found.apart, infinity, found.earliest);
         store_first(work.to.earliest + first, select(pair.valid, earliest, zero), n);
@@ -287,11 +288,11 @@ template <class A, class B>
         way = way * pair.scale;
         const Vec3W start = pair.a.place();
         const CastW found = cast(pair, pair.valid, way, one_norm(way), least_step);
-        put_cast(work, at, n, pair, pair.valid, found, [&](FloatW time) LANE_LAMBDA { pair.a.move_to(start, way, time); });
+        put_cast(work, at, n, pair, pair.valid, found,
+                 [&](FloatW time) LANE_LAMBDA { pair.a.move_to(start, way, time); });
     });
 }
 
-/// As README.md has it (Turning): coordinates that rotate count twice, and the centre three times.
 template <class A, class B>
 [[gnu::noinline]] void cast_turning_forms(const CastWork& work, const OrderedSides& sides) {
     const FloatW least_step(work.width * 0.125f);
@@ -306,17 +307,18 @@ template <class A, class B>
         motion.way_size = one_norm(motion.way), motion.turn_size = one_norm(motion.turn);
         const FloatW speed_squared = dot(motion.turn, motion.turn);
         motion.speed = sqrt(speed_squared) * FloatW(1 + 4 * unit_roundoff) + FloatW(1e-18f);
-        const FloatW turned = b_moves ? pair.b.magnitude : pair.a.magnitude;
+        motion.size = b_moves ? pair.b.size_about(motion.center) : pair.a.size_about(motion.center);
         pair.valid = pair.valid & (motion.turn_size < FloatW(magnitude_limit));
-        pair.begin(motion.way_size + turned + FloatW(3.0f) * one_norm(motion.center), motion.roundings_more());
+        pair.begin(motion.way_size + motion.size + one_norm(motion.center));
         motion.rescale(pair.scale);
         const PairW<A, B> start = pair;
         Vec3W arm = (b_moves ? start.b.center : start.a.center) - motion.center;
         const FloatW around = (b_moves ? start.b.balls() : start.a.balls()).outer;
-        motion.reach =
-            fma(FloatW(4.0f), pair.error, (rounded_up_length(arm) + around) * FloatW(1 + 8 * unit_roundoff));
+        motion.reach = fma(FloatW(4.0f), pair.error, (rounded_up_length(arm) + around) * FloatW(1 + 8 * unit_roundoff));
         const auto place = [&](FloatW time) LANE_LAMBDA {
             const TurnedW turning = motion.at(time);
+            pair.turned = motion.error_at(time);
+            pair.error = start.error + pair.turned;
             if (b_moves) {
                 pair.b.turn_to(start.b, turning);
             } else {
@@ -324,6 +326,7 @@ template <class A, class B>
             }
         };
         const MaskW active = pair.valid & (speed_squared < FloatW(most_turn_squared));
+        place(FloatW(0.0f));
         const CastW found = cast_turning(pair, active, motion, b_moves, least_step, place);
         put_cast(work, at, n, pair, active, found, place);
     });

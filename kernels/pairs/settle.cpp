@@ -127,8 +127,9 @@ Times cast_turning(const CastWork& work, std::size_t i, const WidePair& pair) no
     const gjk::Motion<Vector> motion{vector(of.x, of.y, of.z, i), vector(of.turn_x, of.turn_y, of.turn_z, i),
                                      vector(of.center_x, of.center_y, of.center_z, i) - pair.origin};
     const WideShape &moves = pair.turned ? pair.b : pair.a, &stays = pair.turned ? pair.a : pair.b;
-    return Times(
-        gjk::cast_turning(moves, motion, stays, {.until = 1, .width = wide(work.width), .max_queries = 256}));
+    const gjk::CastOptions<Vector> options{.until = 1, .width = wide(work.width), .max_queries = 256};
+    const double from = std::min(wide(work.reached[i - work.first]), 1.0);
+    return Times(gjk::detail::TurningCaster(moves, motion, stays, options, from).run());
 }
 
 }  // namespace

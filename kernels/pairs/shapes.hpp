@@ -96,6 +96,12 @@ struct CoreW : ZonotopeW<Axes, Ball> {
     LANE_INLINE Vec3W support(const Vec3W& v, std::uint32_t) const { return this->core(v); }
     LANE_INLINE void move_to(const Vec3W& start, const Vec3W& way, FloatW time) { this->center = start + way * time; }
     LANE_INLINE const Vec3W& place() const { return this->center; }
+    /// What turns about a centre: coordinates relative to it, added up.
+    LANE_INLINE FloatW size_about(const Vec3W& of) const {
+        FloatW size = one_norm(this->center - of);
+        for (int k = 0; k < Axes; ++k) size = size + one_norm(this->axis[k]);
+        return size;
+    }
     /// ... as `start` is once it has moved and turned.
     template <class Turning>
     LANE_INLINE void turn_to(const CoreW& start, const Turning& turning) {
@@ -177,6 +183,9 @@ struct HullsW {
         placement.offset = start + way * time;
     }
     LANE_INLINE const Vec3W& place() const { return placement.offset; }
+    LANE_INLINE FloatW size_about(const Vec3W& of) const {
+        return one_norm(placement.offset - of) + (magnitude - placement.offset_magnitude);
+    }
     template <class Turning>
     LANE_INLINE void turn_to(const HullsW& start, const Turning& turning) {
         placement.offset = turning.place(start.placement.offset);

@@ -7,9 +7,9 @@
 ///
 ///   the support along n + s (n x w), plus s v . n, plus s^2 rho |w| |n x w| / 2
 ///
-/// (as <lanecull/gjk/turning_cast.hpp> has it). The gap that this leaves is concave in s: a chord lies below it. Nor does
-/// a point rise faster than v . n + rho |n x w|. No arm is longer than the way from the centre to the core's, the ball
-/// around the core, and what both may be off by.
+/// (as <lanecull/gjk/turning_cast.hpp> has it). The gap that this leaves is concave in s: a chord lies below it. Nor
+/// does a point rise faster than v . n + rho |n x w|. No arm is longer than the way from the centre to the core's, the
+/// ball around the core, and what both may be off by.
 
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
@@ -76,17 +76,21 @@ struct TurnW {
     FloatW way_size, turn_size;  // |way|_1, |turn|_1
     FloatW speed;                // |turn|, rounded up
     FloatW reach = 0.0f;         // rho, rounded up
+    FloatW size = 0.0f;          // of what turns (size_about())
 
     LANE_INLINE Vec3W center_at(FloatW time) const { return center + way * time; }
     LANE_INLINE TurnedW at(FloatW time) const { return {RotationW(turn, time), center, center_at(time)}; }
-    /// Of roundings, as `turn` and `turn_per_radian` count them.
-    LANE_INLINE FloatW roundings_more() const {
-        return fma(FloatW(float{roundings::turn_per_radian}), speed, FloatW(float{roundings::turn}));
+    /// What the roundings of turning make of a coordinate's error.
+    LANE_INLINE FloatW error_at(FloatW time) const {
+        return fma(FloatW(error_per_magnitude(roundings::turn_per_radian)), speed * time,
+                   FloatW(error_per_magnitude(roundings::turn))) *
+               size;
     }
     LANE_INLINE void rescale(FloatW scale) {
         way = way * scale;
         center = center * scale;
         way_size = way_size * scale;
+        size = size * scale;
     }
 };
 

@@ -48,6 +48,8 @@ struct CastWork : PairRange {
     PairMotions motions;  ///< the call's own, as is `to`
     PairCasts to;
     float width;
+    /// Of each pair of the range the time before which floats prove that there is no contact. All are 0 before.
+    float* reached = nullptr;
 };
 
 using SeparateKernel = void(const SeparateWork&);

@@ -177,15 +177,17 @@ TEST(PairCasts, OfSliversEndWhereTheyTouch) {
 TEST(PairCasts, MeetWhileOneTurns) {
     namespace gjk = lanecull::gjk;
     const float z = -0.84035015f, w = -0.542044f;
-    const Object a = object_of({6458.7905f, -209.1331f, 1014.52124f, 5.3359954e-20f, 9.459897e-20f, z, w, 235, 105, 110});
-    const Object b = object_of({6079.4917f, -849.3108f, 853.8756f, 0.002524775f, -0.00026210435f, -0.0012064485f,
-                                0.99999607f, 650, 330, 275});
+    const Object a =
+        object_of({6458.7905f, -209.1331f, 1014.52124f, 5.3359954e-20f, 9.459897e-20f, z, w, 235, 105, 110});
+    const Object b = object_of(
+        {6079.4917f, -849.3108f, 853.8756f, 0.002524775f, -0.00026210435f, -0.0012064485f, 0.99999607f, 650, 330, 275});
     const float way[] = {588.2583f, -553.06335f, 471.54688f}, turn[] = {0, 0, -1.770823f};
     const float center[] = {a.fields[0] + 99.97085f * (w * w - z * z), a.fields[1] + 99.97085f * 2 * w * z,
                             a.fields[2] - 35};
     const auto hull_of = [](const Object& box) {
         std::vector<gjk::Vec3<double>> corners;
-        for (const auto& p : properties::body_of(Kind::quaternion_box, box, {}, {}).points) corners.push_back({p.x, p.y, p.z});
+        for (const auto& p : properties::body_of(Kind::quaternion_box, box, {}, {}).points)
+            corners.push_back({p.x, p.y, p.z});
         return corners;
     };
     const auto vector = [](const float(&v)[3]) {
@@ -204,9 +206,10 @@ TEST(PairCasts, MeetWhileOneTurns) {
         lanecull::PairCastOptions options;
         options.isa = isa;
         float earliest = -1, latest = -1;
-        ASSERT_TRUE(lanecull::cast_pairs(batches.a, batches.b, batches.pairs(),
-                                         {way, way + 1, way + 2, turn, turn + 1, turn + 2, center, center + 1, center + 2},
-                                         {&earliest, &latest}, options));
+        ASSERT_TRUE(
+            lanecull::cast_pairs(batches.a, batches.b, batches.pairs(),
+                                 {way, way + 1, way + 2, turn, turn + 1, turn + 2, center, center + 1, center + 2},
+                                 {&earliest, &latest}, options));
         EXPECT_LE(static_cast<double>(earliest), single.latest);
         EXPECT_GE(static_cast<double>(latest), single.earliest);
         EXPECT_LE(latest - earliest, 1.25e-4f);

@@ -165,13 +165,17 @@ public:
     using V = VectorOf<A>;
     using T = ScalarOf<A>;
 
-    TurningCaster(const A& a, const Motion<V>& motion, const B& b, const CastOptions<V>& options)
+    /// from: a time before which there is no contact.
+    TurningCaster(const A& a, const Motion<V>& motion, const B& b, const CastOptions<V>& options, T from = 0)
         : Advancement<TurningCaster, V>(options),
           placed_{a, pose_at(motion, T(0))},
           motion_(motion),
           b_(b),
           around_(a, motion),
-          speed_(speed(motion.turn) * (1 + 8 * u)) {}
+          speed_(speed(motion.turn) * (1 + 8 * u)),
+          time_(from) {
+        this->result_.earliest = from;
+    }
 
     [[nodiscard]] T time() const { return time_; }
 
@@ -291,7 +295,7 @@ private:
     const Motion<V>& motion_;
     const B& b_;
     Surround<T> around_;
-    T speed_, time_ = 0;
+    T speed_, time_;
 };
 
 }  // namespace detail

@@ -283,9 +283,8 @@ void run_scaled(Trial& trial) {
 }
 
 void run_turning(Trial& trial) {
-    for_two_kinds(trial, [&](Kind a, Kind b, std::size_t count) {
-        run_turning_pairs(trial, a, b, count_of(a, b, count));
-    });
+    for_two_kinds(trial,
+                  [&](Kind a, Kind b, std::size_t count) { run_turning_pairs(trial, a, b, count_of(a, b, count)); });
 }
 
 template <MakePairs make>
@@ -302,8 +301,7 @@ constexpr Rate close[] = {{Tally::reached, Tally::cases, 0.99}};
 constexpr Rate deep[] = {{Tally::culled_gjk, Tally::verdicts, 0.1, 0.9}, {Tally::reached, Tally::cases, 0.97}};
 constexpr Rate near_the_bound[] = {{Tally::apart_14, Tally::pairs, 0.02, 0.3},
                                    {Tally::apart_22, Tally::pairs, 0.1, 0.6}};
-constexpr Rate of_casts[] = {{Tally::culled_gjk, Tally::verdicts, 0.1, 0.9},
-                             {Tally::reached, Tally::cases, 0.95}};
+constexpr Rate of_casts[] = {{Tally::culled_gjk, Tally::verdicts, 0.1, 0.9}, {Tally::reached, Tally::cases, 0.95}};
 constexpr Rate some_claims[] = {{Tally::culled_gjk, Tally::verdicts, 0.05, 0.9}};
 
 constexpr Family all_families[] = {family<ordinary_pairs>("pairs", strong),

@@ -151,8 +151,7 @@ void run_turning(const TurningSetting& of, Trial& trial) {
             if (holds) return;
             trial.fail(count, std::string(what) + ", pair " + std::to_string(i), [&] {
                 std::vector<float> numbers;
-                for (const Times& times : all)
-                    numbers.insert(numbers.end(), {times.earliest[i], times.latest[i]});
+                for (const Times& times : all) numbers.insert(numbers.end(), {times.earliest[i], times.latest[i]});
                 return "times" + written(numbers) + "\n  " + of.setting.describe(i) + "\n  turn" + written(pair.turn) +
                        "\n  centre" + written(pair.center);
             });
