@@ -107,7 +107,9 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string file = file_of({reinterpret_cast<const char*>(data), size});
     const auto bytes = std::as_bytes(std::span(file));
-    expect_named_errors([&] { check_scene(parse_gltf(bytes, "none/scene.gltf")); });
+    for (const auto parse : {parse_gltf, parse_gltf_colliders, parse_gltf_lit}) {
+        expect_named_errors([&] { check_scene(parse(bytes, "none/scene.gltf")); });
+    }
     expect_named_errors([&] {
         const CameraPath path = parse_gltf_path(bytes, "none/scene.gltf", {}, 3, {});
         check(!path.empty(), "a path has cameras");

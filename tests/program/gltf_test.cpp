@@ -8,9 +8,12 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "../../tools/lanecull/support/files.hpp"
@@ -177,6 +180,158 @@ TEST(Gltf, PlacesLights) {
     expect_refused(R"({"type": "moon"})", "type is none of directional, point and spot");
     expect_refused(R"({"type": "point", "range": -1})", "range is -1");
     expect_refused(R"({"type": "spot", "spot": {"outerConeAngle": 2}})", "spot has no cone up to 90 degrees");
+}
+
+using Parse = Scene (*)(std::span<const std::byte>, const std::string&);
+
+Scene parsed_by(Parse parse, const json& document) {
+    const std::string text = document.dump();
+    return parse(std::as_bytes(std::span(text)), "scene.gltf");
+}
+
+std::string failure_of(Parse parse, const json& document) {
+    try {
+        return "read: " + parsed_by(parse, document).description;
+    } catch (const Error& error) {
+        return error.what();
+    }
+}
+
+/// Each shape in a node of its own, which scales, turns and moves it.
+json colliders() {
+    json file = json::parse(R"({"asset": {"version": "2.0"}, "extensionsRequired": ["KHR_physics_rigid_bodies"],
+        "extensionsUsed": ["KHR_implicit_shapes", "KHR_physics_rigid_bodies"],
+        "extensions": {"KHR_implicit_shapes": {"shapes": [
+            {"type": "sphere", "sphere": {"radius": 1}},
+            {"type": "box", "box": {"size": [2, 4, 6]}},
+            {"type": "box"},
+            {"type": "capsule", "capsule": {"height": 2, "radiusTop": 0.5, "radiusBottom": 0.5}},
+            {"type": "capsule", "capsule": {"height": 2, "radiusTop": 0.25}},
+            {"type": "cylinder", "cylinder": {"height": 4, "radiusTop": 1, "radiusBottom": 1}},
+            {"type": "cylinder", "cylinder": {"height": 4, "radiusTop": 0, "radiusBottom": 1}},
+            {"type": "cylinder", "cylinder": {"height": 4, "radiusTop": 0.5, "radiusBottom": 2}}]}}})");
+    const auto add = [&](const char* name, int shape, const json& placed) {
+        json node = placed;
+        node["name"] = name;
+        node["extensions"]["KHR_physics_rigid_bodies"]["collider"]["geometry"]["shape"] = shape;
+        file["nodes"].push_back(node);
+    };
+    const double half = std::sqrt(0.5);
+    const json about_z = {0, 0, half, half};  // x becomes y
+    add("ball", 0, {{"translation", {1, 2, 3}}, {"scale", {2, 2, 2}}});
+    add("egg", 0, {{"translation", {10, 0, 0}}, {"scale", {1, 2, 3}}, {"rotation", about_z}});
+    add("box", 1, {{"translation", {20, 0, 0}}, {"rotation", about_z}});
+    add("sheared box", 2, {{"matrix", {1, 0, 0, 0, 2, 1, 0, 0, 0, 0, 1, 0, 30, 0, 0, 1}}});
+    add("pill", 3, {{"translation", {40, 0, 0}}, {"rotation", about_z}});
+    add("drop", 4, {{"translation", {50, 0, 0}}, {"scale", {1, 2, 1}}});
+    add("can", 5, {{"translation", {60, 0, 0}}, {"rotation", about_z}, {"scale", {2, 1, 2}}});
+    add("cone", 6, {{"translation", {70, 0, 0}}});
+    add("mirrored cone", 6, {{"translation", {80, 0, 0}}, {"scale", {1, -1, 1}}});
+    add("cut cone", 7, {{"translation", {90, 0, 0}}, {"scale", {1, 1, 2}}});
+    add("off", 0, {{"scale", {0, 0, 0}}});
+    file["nodes"].push_back(json::parse(R"({"extensions": {"KHR_physics_rigid_bodies": {"motion": {},
+                                            "collider": {"geometry": {"node": 0, "convexHull": true}}}}})"));
+    return file;
+}
+
+TEST(Gltf, PlacesColliders) {
+    const Scene scene = parsed_by(parse_gltf_colliders, colliders());
+    EXPECT_EQ(scene.description, "10 colliders, 2 as larger ones, 1 of meshes left out");
+    std::map<std::string, std::pair<std::string, Box>> found;
+    for (const Group& group : scene.groups) {
+        for (std::size_t i = 0; i < group.names.size(); ++i) {
+            const Bounds b = object_bounds(group.arrays, i);
+            found[group.names[i]] = {group.name, {b.lower.x, b.lower.y, b.lower.z, b.upper.x, b.upper.y, b.upper.z}};
+        }
+    }
+    const std::map<std::string, std::pair<std::string, Box>> right{
+        {"ball", {"spheres", {-1, 0, 1, 3, 4, 5}}},
+        {"egg", {"ellipsoids", {8, -1, -3, 12, 1, 3}}},
+        {"box", {"boxes", {18, -1, -3, 22, 1, 3}}},
+        {"sheared box", {"boxes", {28.5, -0.5, -0.5, 31.5, 0.5, 0.5}}},
+        {"pill", {"capsules", {38.5, -0.5, -0.5, 41.5, 0.5, 0.5}}},
+        {"drop", {"capsules", {49.5, -2.5, -0.5, 50.5, 2.5, 0.5}}},
+        {"can", {"cylinders", {58, -2, -2, 62, 2, 2}}},
+        {"cone", {"cones", {69, -2, -1, 71, 2, 1}}},
+        {"mirrored cone", {"cones", {79, -2, -1, 81, 2, 1}}},
+        {"cut cone", {"cylinders", {86, -2, -4, 94, 2, 4}}}};
+    ASSERT_EQ(found.size(), right.size());
+    for (const auto& [name, shape] : right) {
+        EXPECT_EQ(found[name].first, shape.first) << name;
+        EXPECT_LE(difference(found[name].second, shape.second), 1e-6) << name << json(found[name].second);
+    }
+    const auto cones = std::ranges::find(scene.groups, "cones", &Group::name);
+    ASSERT_NE(cones, scene.groups.end());
+    for (const std::size_t i : {0U, 1U}) EXPECT_EQ(std::get<ConeArrays>(cones->arrays).a(i).y, 2) << "its apex";
+    // Each of them is solid, is culled, and comes back from its bytes.
+    EXPECT_EQ(scene.batches().size(), 6U);
+    EXPECT_EQ(bytes_of(scene_of(bytes_of(scene), "scene.gltf")), bytes_of(scene));
+}
+
+TEST(Gltf, RejectsWrongColliders) {
+    const std::string shapes = "/extensions/KHR_implicit_shapes/shapes/", nodes = "/nodes/";
+    const std::string geometry = "/extensions/KHR_physics_rigid_bodies/collider/geometry";
+    const std::string in_shapes = "scene.gltf: extensions.KHR_implicit_shapes.shapes";
+    const std::string in_node = "scene.gltf: nodes[4]";
+    for (const auto& [pointer, value, message] : std::vector<std::tuple<std::string, json, std::string>>{
+             {shapes + "0/type", "plane", in_shapes + "[0].type is none of box, sphere, capsule and cylinder"},
+             {shapes + "0/type", 7, in_shapes + "[0].type is to be a string"},
+             {shapes + "0/sphere", 7, in_shapes + "[0].sphere is to be an object"},
+             {shapes + "0/sphere/radius", 0, in_shapes + "[0].sphere.radius is 0"},
+             {shapes + "0/sphere/radius", 1e15, in_shapes + "[0].sphere.radius is 1000000000000000"},
+             {shapes + "1/box/size", json{1, 0, 1}, in_shapes + "[1].box.size has a number that is not more than 0"},
+             {shapes + "1/box/size", json{1, 1}, in_shapes + "[1].box.size is to have 3 numbers, not 2"},
+             {shapes + "3/capsule/height", -1, in_shapes + "[3].capsule.height is -1"},
+             {shapes + "3/capsule/radiusTop", "1", in_shapes + "[3].capsule.radiusTop is to be a number"},
+             {shapes + "6/cylinder/radiusBottom", 0, in_shapes + "[6].cylinder.radiusTop and radiusBottom are 0"},
+             {nodes + "4" + geometry, json::object(),
+              in_node + ".extensions.KHR_physics_rigid_bodies.collider.geometry.shape is missing"},
+             {nodes + "4" + geometry + "/shape", 8,
+              in_node + ".extensions.KHR_physics_rigid_bodies.collider.geometry.shape names number 8 of 8"},
+             {nodes + "4/translation", json{1e15, 0, 0},
+              in_node + " has coordinates that are not finite or beyond 1e+15"},
+             {nodes + "4/scale", json{1e300, 1, 1}, in_node + " has coordinates that are not finite or beyond 1e+15"},
+             {nodes + "4/scale", json{1, 0, 1}, in_node + " shears or flattens its collider"}}) {
+        json file = colliders();
+        file[json::json_pointer(pointer)] = value;
+        EXPECT_EQ(failure_of(parse_gltf_colliders, file), message);
+    }
+    json sheared = colliders();
+    sheared["nodes"][3]["extensions"] = sheared["nodes"][4]["extensions"];
+    EXPECT_EQ(failure_of(parse_gltf_colliders, sheared), "scene.gltf: nodes[3] shears or flattens its collider");
+    json meshes = colliders();
+    meshes["nodes"] = {meshes["nodes"][11]};
+    EXPECT_EQ(failure_of(parse_gltf_colliders, meshes),
+              "scene.gltf: no colliders that can be culled, 1 of meshes left out");
+}
+
+TEST(Gltf, PlacesWhatLightsReach) {
+    json file = document();
+    file["extensions"]["KHR_lights_punctual"]["lights"] = json::parse(R"([{"type": "point", "range": 5},
+        {"type": "spot", "range": 4, "spot": {"outerConeAngle": 0.4636476090008061}},
+        {"type": "spot", "range": 3, "spot": {"outerConeAngle": 1.2}}, {"type": "directional"}, {"type": "point"}])");
+    for (std::size_t i = 0; i < 5; ++i) {
+        file["nodes"][i]["name"] = "light " + std::to_string(i);
+        file["nodes"][i]["translation"] = {10 * i, 0, 0};
+        file["nodes"][i]["extensions"]["KHR_lights_punctual"]["light"] = i;
+    }
+    file["scenes"][0]["nodes"] = {0, 2, 3, 4};
+    const Scene scene = parsed_by(parse_gltf_lit, file);
+    EXPECT_EQ(scene.description, "3 lights, 1 without a range left out");
+    ASSERT_EQ(scene.groups.size(), 2U);
+    const auto& balls = std::get<SphereArrays>(scene.groups[0].arrays);
+    EXPECT_EQ(scene.groups[0].names, (std::vector<std::string>{"light 0", "light 2"}));
+    EXPECT_EQ(balls.radius, (std::vector<float>{5, 3}));
+    EXPECT_EQ(balls.x, (std::vector<float>{0, 20}));
+    const auto& cones = std::get<ConeArrays>(scene.groups[1].arrays);
+    ASSERT_EQ(cones.radius.size(), 1U);
+    EXPECT_EQ(cones.a(0), glm::dvec3(10, 0, 0));
+    EXPECT_EQ(cones.b(0), glm::dvec3(10, 0, -4));
+    EXPECT_FLOAT_EQ(cones.radius[0], 2);
+    file["extensions"]["KHR_lights_punctual"]["lights"][1]["range"] = 9e14;
+    EXPECT_EQ(failure_of(parse_gltf_lit, file),
+              "scene.gltf: nodes[1] has coordinates that are not finite or beyond 1e+15");
+    EXPECT_EQ(failure_of(parse_gltf_lit, document()), "scene.gltf: no lights that can be culled");
 }
 
 TEST(Gltf, PlacesObjectsAsThreeJsDoes) {
@@ -346,9 +501,10 @@ TEST(Gltf, CountsWhatItDoesNotRead) {
     file["scenes"].push_back({{"nodes", {1}}});
     file["animations"] = json::parse(R"([{"channels": [], "samplers": []}, {"channels": [], "samplers": []}])");
     file["extensions"]["KHR_lights_punctual"]["lights"] = json::parse(R"([{"type": "point"}])");
-    file["extensionsUsed"] = {"KHR_lights_punctual", "KHR_materials_unlit", "ACME_fog"};
-    EXPECT_TRUE(
-        parsed(file).description.ends_with(" [not read: 1 other scene, 2 animations, 1 light, the extension ACME_fog]"))
+    file["extensionsUsed"] = {"KHR_lights_punctual", "KHR_materials_unlit", "ACME_fog", "KHR_physics_rigid_bodies"};
+    file["nodes"][2]["extensions"]["KHR_physics_rigid_bodies"]["collider"]["geometry"]["shape"] = 0;
+    EXPECT_TRUE(parsed(file).description.ends_with(
+        " [not read: 1 other scene, 2 animations, 1 light, 1 collider, the extension ACME_fog]"))
         << parsed(file).description;
 }
 

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -45,6 +46,21 @@ TEST_F(LightsOfScenes, CountsThoseOfAFile) {
     EXPECT_EQ(report.at("cells_with_lights"), 4);
     EXPECT_EQ(report.at("entries"), 4);
     EXPECT_EQ(report.at("most_lights"), 1);
+}
+
+/// The spotlight before the camera shines across the view, the lamp far behind it is culled.
+TEST_F(LightsOfScenes, AreObjectsThatAreCulled) {
+    const json report = report_of("cull lamps.gltf --read lights --path camera.json --quiet --ids ids.json");
+    EXPECT_EQ(report.at("scene").at("description"), "3 lights");
+    EXPECT_EQ(report.at("mean_per_frame").at("visible"), 2);
+    const json list = json::parse(read(path("ids.json"))).at("objects");
+    std::map<std::string, std::string> verdicts;
+    for (const json& object : list) verdicts[object.at("name")] = object.at("verdict");
+    EXPECT_EQ(verdicts, (std::map<std::string, std::string>{
+                            {"nodes[0]", "visible"}, {"nodes[1]", "culled"}, {"nodes[2]", "visible"}}));
+    EXPECT_EQ(report.at("groups").at(1).at("kind"), "cones");
+    EXPECT_NE(output_of("explain lamps.gltf --read lights --path camera.json --object nodes[2]").find("(cones)"),
+              std::string::npos);
 }
 
 TEST_F(LightsOfScenes, TellsTheSameInATable) {

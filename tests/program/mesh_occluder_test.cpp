@@ -131,6 +131,21 @@ TEST_F(MeshOccluders, AreInscribedInCapsules) {
     EXPECT_EQ(with.at("occluders").at("solids"), solids) << "each once";
 }
 
+/// A pillar before the camera, and a ball behind it.
+TEST_F(MeshOccluders, AreInscribedInCylinders) {
+    write("pillar.gltf", R"({"asset": {"version": "2.0"}, "extensions": {"KHR_implicit_shapes": {"shapes": [
+        {"type": "cylinder", "cylinder": {"height": 20, "radiusTop": 4, "radiusBottom": 4}}, {"type": "sphere"}]}},
+        "nodes": [
+            {"translation": [0, 0, -20],
+             "extensions": {"KHR_physics_rigid_bodies": {"collider": {"geometry": {"shape": 0}}}}},
+            {"translation": [0, 0, -40],
+             "extensions": {"KHR_physics_rigid_bodies": {"collider": {"geometry": {"shape": 1}}}}}]})");
+    write("ahead.json", R"({"cameras": [{"eye": [0, 0, 0], "target": [0, 0, -1], "near": 1, "far": 90}]})");
+    const std::string line = "cull pillar.gltf --read colliders --path ahead.json --occluders 2 --solid cylinders";
+    EXPECT_EQ(hidden(report_of(line)), 1);
+    EXPECT_EQ(report_of(line + " --ordered").at("ordered").at("differences"), 0);
+}
+
 /// What the near plane cuts is hollow: a mesh hides nothing where it may reach the eye, even if its boxes do not.
 TEST_F(MeshOccluders, HideNothingWhereTheirMeshReachesTheEye) {
     for (const auto& [foot, expected] : {std::pair(-38, 1), std::pair(-42, 0)}) {

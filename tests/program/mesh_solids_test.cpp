@@ -15,6 +15,8 @@
 #include <optional>
 #include <vector>
 
+#include "../../tools/lanecull/explain/explanation.hpp"
+#include "../../tools/lanecull/picture/solids.hpp"
 #include "../../tools/lanecull/scene/camera.hpp"
 #include "../../tools/lanecull/scene/scene_solids.hpp"
 #include "oracle/exact.hpp"
@@ -332,6 +334,50 @@ TEST(MeshSolids, ShrinkByAnInset) {
     EXPECT_NEAR(box.half_extents[2], 1 - 0.125 / 2, 1e-5);
     EXPECT_NEAR(less.drawn[0].max[0], whole.drawn[0].max[0] + 0.125, 1e-5);
     EXPECT_NEAR(less.drawn[0].min[2], whole.drawn[0].min[2] - 0.125, 1e-5);
+}
+
+/// Around what a picture shows of an object.
+Bounds drawn_bounds(const Arrays& arrays) {
+    const Solid solid = solid_of(arrays, {}, 0);
+    const SolidMesh& mesh = solid.mesh != nullptr ? *solid.mesh : ball_mesh(16);
+    Bounds bounds;
+    for (std::size_t k = 0; k < mesh.points.size(); ++k) {
+        const glm::vec3 shift = 2 * k < mesh.points.size() ? solid.shift : -solid.shift;
+        bounds.add(solid.center + dvec3(solid.axes * mesh.points[k] + shift));
+    }
+    return bounds;
+}
+
+/// The box around an object is the same by its half-axes and by its support in each direction, and what is drawn of it
+/// fills the box but for the facets.
+TEST(RoundObjects, HaveTheBoundsOfWhatIsDrawn) {
+    Random random(5);
+    const auto point = [&](double size) {
+        return glm::vec3(random.range(-size, size), random.range(-size, size), random.range(-size, size));
+    };
+    for (int trial = 0; trial < 200; ++trial) {
+        const glm::vec3 a = point(10), b = point(10);
+        const auto radius = static_cast<float>(random.range(0.1, 5));
+        CapsuleArrays capsule;
+        CylinderArrays cylinder;
+        ConeArrays cone;
+        EllipsoidArrays ellipsoid;
+        capsule.add(a, b, radius), cylinder.add(a, b, radius), cone.add(a, b, radius);
+        ellipsoid.add(a, glm::vec4(point(1), random.range(0.5, 3)), glm::abs(b) + 0.01F);
+        for (const Arrays& arrays : {Arrays(capsule), Arrays(cylinder), Arrays(cone), Arrays(ellipsoid)}) {
+            SCOPED_TRACE(kind_name(arrays));
+            const Bounds bounds = object_bounds(arrays, 0), exact = exact_bounds(arrays, 0);
+            const Bounds drawn = drawn_bounds(arrays);
+            const double size = glm::length(bounds.size());
+            for (int k = 0; k < 3; ++k) {
+                EXPECT_NEAR(bounds.lower[k], exact.lower[k], 1e-12 * size);
+                EXPECT_NEAR(bounds.upper[k], exact.upper[k], 1e-12 * size);
+                EXPECT_GE(drawn.lower[k], bounds.lower[k] - 1e-5 * size);
+                EXPECT_LE(drawn.upper[k], bounds.upper[k] + 1e-5 * size);
+                EXPECT_NEAR(drawn.size()[k], bounds.size()[k], 0.02 * size);
+            }
+        }
+    }
 }
 
 }  // namespace

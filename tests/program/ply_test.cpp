@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "scene/formats.hpp"
+#include "scene/reading.hpp"
 #include "support/error.hpp"
 
 /// The reader of PLY: text and both binary orders say the same, and what is cut off is refused.
@@ -89,7 +90,7 @@ TEST(Ply, SaysTheSameInAnyFormat) {
 
 /// The byte behind the header is one that ends lines elsewhere; assimp 5.2 skips it.
 TEST(Ply, ReadsDataThatBeginWithALineFeed) {
-    const Scene scene = read_ply(LANECULL_TEST_DATA "/ply/cube_binary_lf.ply");
+    const Scene scene = read_scene(LANECULL_TEST_DATA "/ply/cube_binary_lf.ply");
     EXPECT_EQ(mesh_of(scene).x.size(), 8U);
     EXPECT_EQ(mesh_of(scene).triangles.size(), 12U);
     EXPECT_NEAR(scene.bounds().size().x, 1, 1e-5);
@@ -144,6 +145,58 @@ TEST(Ply, SaysWhatIsWrong) {
     std::string far = whole;
     far.replace(far.rfind('4'), 1, "9");
     EXPECT_EQ(failure(far), "a.ply: a face names vertex 9 of 5");
+}
+
+/// Two splats as programs that train them write them, with other numbers between: one along the axes, one turned about
+/// z by 90 degrees by a quaternion of length 2.
+std::string splats(const std::string& more = {}) {
+    std::string text =
+        "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\n"
+        "property float z\nproperty float nx\nproperty float opacity\n";
+    for (const char* name : {"scale_0", "scale_1", "scale_2", "rot_0", "rot_1", "rot_2", "rot_3"}) {
+        text += std::string("property float ") + name + "\n";
+    }
+    return text + more + "end_header\n1 2 3 0 -5 0 -0.69314718 0.69314718 1 0 0 0\n" +
+           "-7 0 0 0 9 0 -0.69314718 0.69314718 1.41421356 0 0 1.41421356\n";
+}
+
+TEST(Ply, ReadsSplatsAsEllipsoids) {
+    for (const double deviations : {3.0, 0.5}) {
+        const Scene scene = parse_ply(splats(), "a.ply", deviations);
+        ASSERT_EQ(scene.object_count(), 2U);
+        EXPECT_EQ(scene.groups[0].name, "splats");
+        const auto& ellipsoids = std::get<EllipsoidArrays>(scene.groups[0].arrays);
+        for (std::size_t i = 0; i < 2; ++i) {
+            const glm::dvec3 center = i == 0 ? glm::dvec3(1, 2, 3) : glm::dvec3(-7, 0, 0);
+            const glm::dvec3 half = deviations * (i == 0 ? glm::dvec3(1, 0.5, 2) : glm::dvec3(0.5, 1, 2));
+            const Bounds bounds = ellipsoids.bounds(i);
+            for (int k = 0; k < 3; ++k) {
+                EXPECT_NEAR(bounds.center()[k], center[k], 1e-6);
+                EXPECT_NEAR(bounds.size()[k], 2 * half[k], 1e-5);
+            }
+            EXPECT_FLOAT_EQ(ellipsoids.bounding_radius[i], static_cast<float>(2 * deviations));
+        }
+    }
+    EXPECT_EQ(parse_ply(splats(), "a.ply").description, "2 splats, half-axes of 3 deviations");
+    // Vertices of faces are those of a mesh, whatever else they have.
+    const Scene mesh = parse_ply(splats("element face 1\nproperty list int int vertex_index\n") + "2 0 1\n", "a.ply");
+    EXPECT_EQ(mesh_of(mesh).x.size(), 2U);
+}
+
+TEST(Ply, SaysWhatIsWrongWithSplats) {
+    for (const auto& [old, changed, words] :
+         std::vector<std::array<std::string, 3>>{{"1 2 3", "1 inf 3", "a.ply: vertex 0 is not finite"},
+                                                 {"1 0 0 0", "0 0 0 0", "a.ply: vertex 0 has no rotation"},
+                                                 {"1 0 0 0", "nan 0 0 0", "a.ply: vertex 0 has no rotation"},
+                                                 {"9 0 -", "9 400 -", "a.ply: vertex 1 has a scale beyond 1e+15"},
+                                                 {"9 0 -", "9 nan -", "a.ply: vertex 1 has a scale beyond 1e+15"},
+                                                 {"vertex 2", "vertex 0", "a.ply: no splats in it"},
+                                                 {"vertex 2", "vertex 3", "a.ply: cut off within vertex 2 of 3"},
+                                                 {"float rot_3", "float rotated", "read: 1 objects"}}) {
+        std::string text = splats();
+        text.replace(text.find(old), old.size(), changed);
+        EXPECT_EQ(failure(text), words);
+    }
 }
 
 }  // namespace

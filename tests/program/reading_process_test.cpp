@@ -111,6 +111,25 @@ std::string pyramid() {
            "0 0 0\n2 0 0\n2 2 0\n0 2 0\n1 1 3\n4 0 1 2 3\n3 0 1 4\n";
 }
 
+/// Two objects of each kind.
+Scene all_kinds() {
+    Scene scene = parse_ply(pyramid(), "pyramid.ply");
+    const auto add = [&](const char* name, auto kind, const auto&... numbers) {
+        for (int i = 0; i < 2; ++i) kind.add(numbers...);
+        scene.add(name, std::move(kind), {"one", "another"});
+    };
+    const glm::vec3 one(1), two(2, 3, 4);
+    add("spheres", SphereArrays(), one, 2.0F);
+    add("boxes", BoxArrays(), one, two);
+    add("centred boxes", CenteredBoxArrays(), one, two);
+    add("oriented boxes", OrientedBoxArrays(), one, glm::mat3(1), two);
+    add("capsules", CapsuleArrays(), one, two, 1.0F);
+    add("cylinders", CylinderArrays(), one, two, 1.0F);
+    add("cones", ConeArrays(), one, two, 1.0F);
+    add("ellipsoids", EllipsoidArrays(), one, glm::vec4(0, 0, 0, 1), two);
+    return scene;
+}
+
 TEST(SceneBytes, AreTheScene) {
     const Scene scene = parse_ply(pyramid(), "pyramid.ply");
     const std::string bytes = bytes_of(scene);
@@ -119,11 +138,16 @@ TEST(SceneBytes, AreTheScene) {
     EXPECT_EQ(again.name, "pyramid.ply");
     EXPECT_EQ(again.object_count(), 1U);
     EXPECT_EQ(again.bounds().upper, glm::dvec3(2, 2, 3));
+    const Scene kinds = all_kinds(), kinds_again = scene_of(bytes_of(kinds), "pyramid.ply");
+    EXPECT_EQ(bytes_of(kinds_again), bytes_of(kinds));
+    EXPECT_EQ(kinds_again.groups.size(), std::variant_size_v<Arrays>);
+    EXPECT_EQ(kinds_again.bounds().lower, kinds.bounds().lower);
+    EXPECT_EQ(kinds_again.bounds().upper, kinds.bounds().upper);
 }
 
 /// Whoever wrote them may have been damaged by the file that it read.
 TEST(SceneBytes, OfAnyKindAreASceneOrAnError) {
-    const std::string bytes = bytes_of(parse_ply(pyramid(), "pyramid.ply"));
+    const std::string bytes = bytes_of(all_kinds());
     Random random(1);
     int errors = 0;
     for (int trial = 0; trial < 20'000; ++trial) {
@@ -135,9 +159,14 @@ TEST(SceneBytes, OfAnyKindAreASceneOrAnError) {
         try {
             const Scene scene = scene_of(changed, "pyramid.ply");
             for (const Group& group : scene.groups) {
-                const auto& instances = std::get<HullInstanceArrays>(group.arrays);
-                for (const std::uint32_t index : instances.hull_index) ASSERT_LT(index, instances.meshes.size());
-                for (const HullMesh& mesh : instances.meshes) {
+                const auto* instances = std::get_if<HullInstanceArrays>(&group.arrays);
+                for (std::uint32_t i = 0; i < object_count(group.arrays); ++i) {
+                    const glm::dvec3 size = object_bounds(group.arrays, i).size();
+                    ASSERT_FALSE(std::isnan(size.x + size.y + size.z)) << kind_name(group.arrays);
+                }
+                if (instances == nullptr) continue;
+                for (const std::uint32_t index : instances->hull_index) ASSERT_LT(index, instances->meshes.size());
+                for (const HullMesh& mesh : instances->meshes) {
                     for (const auto& triangle : mesh.triangles) ASSERT_LT(std::ranges::max(triangle), mesh.x.size());
                 }
             }

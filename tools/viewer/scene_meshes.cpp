@@ -6,6 +6,7 @@
 #include <glm/mat3x3.hpp>
 #include <glm/vec3.hpp>
 #include <iterator>
+#include <map>
 #include <utility>
 #include <variant>
 
@@ -102,23 +103,20 @@ SceneMeshes mesh_scene(const Scene& scene) {
     Meshes meshes(result);
     SolidMesh ball = ball_mesh(3);
     for (glm::vec3& p : ball.points) p *= 1 - 1e-6F;  // rounding leaves no corner outside
-    const MeshRange box = meshes.add_solid(box_mesh()), round = meshes.add_solid(ball, true);
+    std::map<const SolidMesh*, MeshRange> ranges{{nullptr, meshes.add_solid(ball, true)}};
+    for (const SolidMesh* mesh : {&box_mesh(), &cylinder_mesh(), &cone_mesh()}) ranges[mesh] = meshes.add_solid(*mesh);
     result.batches = scene.batches();
     for (std::size_t g = 0; g < scene.groups.size(); ++g) {
         const Arrays& arrays = scene.groups[g].arrays;
         std::vector<SolidHull> hulls;
-        std::vector<MeshRange> hull_ranges;
         const auto* instances = std::get_if<HullInstanceArrays>(&arrays);
         if (instances != nullptr) hulls = solid_hulls(*instances);
-        for (const SolidHull& hull : hulls) hull_ranges.push_back(meshes.add_solid(hull.mesh));
+        for (const SolidHull& hull : hulls) ranges[&hull.mesh] = meshes.add_solid(hull.mesh);
         result.templates.push_back({});
         for (std::uint32_t i = 0; i < object_count(arrays); ++i) {
             const Solid solid = solid_of(arrays, hulls, i);
             const auto object = static_cast<std::uint32_t>(result.instances.size());
-            const MeshRange& mesh = instances != nullptr    ? hull_ranges[instances->hull_index[i]]
-                                    : solid.mesh == nullptr ? round
-                                                            : box;
-            result.draws.push_back(mesh.command(object));
+            result.draws.push_back(ranges.at(solid.mesh).command(object));
             if (i == 0) result.templates.back() = result.draws.back();
             result.instances.push_back(instance_of(solid));
             result.colors.push_back(color_of(g, object));

@@ -10,10 +10,10 @@ namespace {
 
 using glm::dvec3;
 
-/// An object: all points within `radius` of the convex hull of some.
+/// An object: the convex hull of points, and of an ellipsoid about each of some centres.
 struct Core {
-    std::vector<dvec3> points;
-    double radius = 0;
+    std::vector<dvec3> points, centers;
+    glm::dmat3 half_axes{0};  ///< of the ellipsoids
 };
 
 /// The corners of a box, its half axes the columns of `half`.
@@ -28,7 +28,7 @@ Core box(const dvec3& center, const glm::dmat3& half) {
 
 glm::dmat3 diagonal(const dvec3& d) { return {{d.x, 0, 0}, {0, d.y, 0}, {0, 0, d.z}}; }
 
-Core core_of(const SphereArrays& s, std::size_t i) { return {{{s.x[i], s.y[i], s.z[i]}}, double{s.radius[i]}}; }
+Core core_of(const SphereArrays& s, std::size_t i) { return {{}, {{s.x[i], s.y[i], s.z[i]}}, glm::dmat3(s.radius[i])}; }
 
 Core core_of(const BoxArrays& b, std::size_t i) {
     const dvec3 lower(b.min_x[i], b.min_y[i], b.min_z[i]), upper(b.max_x[i], b.max_y[i], b.max_z[i]);
@@ -48,9 +48,13 @@ Core core_of(const OrientedBoxArrays& b, std::size_t i) {
     return box({b.x[i], b.y[i], b.z[i]}, half);
 }
 
-Core core_of(const CapsuleArrays& c, std::size_t i) {
-    return {{{c.a_x[i], c.a_y[i], c.a_z[i]}, {c.b_x[i], c.b_y[i], c.b_z[i]}}, double{c.radius[i]}};
-}
+Core core_of(const CapsuleArrays& c, std::size_t i) { return {{}, {c.a(i), c.b(i)}, glm::dmat3(c.radius[i])}; }
+
+Core core_of(const CylinderArrays& c, std::size_t i) { return {{}, {c.a(i), c.b(i)}, c.disc(i)}; }
+
+Core core_of(const ConeArrays& c, std::size_t i) { return {{c.a(i)}, {c.b(i)}, c.disc(i)}; }
+
+Core core_of(const EllipsoidArrays& e, std::size_t i) { return {{}, {{e.x[i], e.y[i], e.z[i]}}, e.axes(i)}; }
 
 Core core_of(const HullInstanceArrays& instances, std::size_t i) {
     const HullMesh& mesh = instances.meshes[instances.hull_index[i]];
@@ -66,12 +70,14 @@ Core core_of(const HullInstanceArrays& instances, std::size_t i) {
 /// From where to where it reaches along a direction, counted from an origin.
 Extent extent(const Core& core, const dvec3& direction, const dvec3& origin) {
     Extent result{HUGE_VAL, -HUGE_VAL};
-    for (const dvec3& point : core.points) {
+    const auto add = [&](const dvec3& point, double reach) {
         const double at = glm::dot(direction, point - origin);
-        result = {std::min(result.low, at), std::max(result.high, at)};
-    }
-    const double ball = core.radius * glm::length(direction);
-    return {result.low - ball, result.high + ball};
+        result = {std::min(result.low, at - reach), std::max(result.high, at + reach)};
+    };
+    const double reach = glm::length(direction * core.half_axes);
+    for (const dvec3& point : core.points) add(point, 0);
+    for (const dvec3& center : core.centers) add(center, reach);
+    return result;
 }
 
 Core core_of(const Arrays& arrays, std::size_t i) {
@@ -112,9 +118,11 @@ double significant(double sum, double term) { return std::abs(sum) < 1e-13 * std
 Bounds exact_bounds(const Arrays& arrays, std::size_t i) {
     const Core core = core_of(arrays, i);
     Bounds bounds;
-    for (const dvec3& point : core.points) {
-        bounds.add(point - core.radius);
-        bounds.add(point + core.radius);
+    for (int k = 0; k < 3; ++k) {
+        dvec3 axis(0);
+        axis[k] = 1;
+        const auto [low, high] = extent(core, axis, dvec3(0));
+        bounds.lower[k] = low, bounds.upper[k] = high;
     }
     return bounds;
 }

@@ -12,8 +12,9 @@ namespace {
 
 /// Whether this reads the extension, or it changes nothing of where objects are.
 bool is_read(std::string_view extension) {
-    constexpr std::string_view read[] = {"KHR_mesh_quantization", "EXT_mesh_gpu_instancing", "EXT_meshopt_compression",
-                                         "KHR_draco_mesh_compression", "KHR_lights_punctual"};
+    constexpr std::string_view read[] = {
+        "KHR_mesh_quantization", "EXT_mesh_gpu_instancing", "EXT_meshopt_compression", "KHR_draco_mesh_compression",
+        "KHR_lights_punctual",   "KHR_implicit_shapes",     "KHR_physics_rigid_bodies"};
     constexpr std::string_view of_looks[] = {"KHR_materials_", "KHR_texture_",  "EXT_texture_", "EXT_lights_",
                                              "MSFT_texture_",  "MSFT_packing_", "KHR_xmp"};
     return std::ranges::find(read, extension) != std::end(read) ||

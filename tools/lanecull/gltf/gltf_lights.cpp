@@ -5,7 +5,6 @@
 
 #include "gltf/gltf_nodes.hpp"
 #include "scene/scene.hpp"
-#include "scene/scene_lights.hpp"
 
 namespace lanecull::program {
 namespace {
@@ -39,7 +38,10 @@ bool read_light(const JsonObject& source, const glm::dmat4& world_from_node, Sce
 
 std::vector<SceneLight> parse_gltf_lights(std::span<const std::byte> bytes, const std::string& name) {
     const GltfFile file(bytes, name);
-    const GltfNodes nodes(file);
+    return lights_of(file, GltfNodes(file));
+}
+
+std::vector<SceneLight> lights_of(const GltfFile& file, const GltfNodes& nodes) {
     const JsonArray list = file.list("nodes");
     const std::optional<JsonObject> extension = file.root().extension("KHR_lights_punctual");
     std::vector<SceneLight> lights;
@@ -48,7 +50,7 @@ std::vector<SceneLight> parse_gltf_lights(std::span<const std::byte> bytes, cons
         if (!source || !extension) continue;
         const JsonArray sources = extension->array("lights");
         const std::size_t which = source->required("light", source->index("light", sources.size()));
-        SceneLight light;
+        SceneLight light{.node = node};
         if (read_light(sources[which], nodes[node].world_from_node, light)) lights.push_back(light);
     }
     return lights;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gltf/gltf_accessor.hpp"
+#include "scene/scene_lights.hpp"
 
 /// Where a file's nodes are, at rest and over time.
 namespace lanecull::program {
@@ -89,6 +90,9 @@ struct GltfFlight {
     std::size_t camera;  ///< its node
     GltfAnimation animation;
 };
+
+/// As parse_gltf_lights() says.
+[[nodiscard]] std::vector<SceneLight> lights_of(const GltfFile& file, const GltfNodes& nodes);
 
 /// Of the scene's first camera that is moved, by the first animation that moves it; none if none is.
 [[nodiscard]] std::optional<GltfFlight> flight_of(GltfAccessors& accessors, const GltfNodes& nodes);

@@ -140,9 +140,15 @@ private:
         };
         const std::size_t scenes = file_.list("scenes").size();
         const std::optional<JsonObject> lights = file_.root().extension("KHR_lights_punctual");
+        std::size_t colliders = 0;
+        for (const std::size_t node : nodes_.of_scene()) {
+            const std::optional<JsonObject> body = node_list_[node].extension("KHR_physics_rigid_bodies");
+            colliders += body && body->has("collider") ? 1 : 0;
+        }
         count(scenes - std::min<std::size_t>(scenes, 1), "other scene");
         count(file_.list("animations").size(), "animation");
         count(lights ? lights->array("lights").size() : 0, "light");
+        count(colliders, "collider");
         count(instanced_skins_, "instancing of a skinned mesh");
         for (const std::string& extension : file_.other_extensions()) parts.push_back("the extension " + extension);
         return parts.empty() ? "" : fmt::format(" [not read: {}]", fmt::join(parts, ", "));
@@ -188,8 +194,6 @@ Camera placed(Camera lens, const glm::dmat4& world_from_node) {
 }
 
 }  // namespace
-
-Scene read_gltf(const std::string& file) { return parse_gltf(MappedFile(file).bytes(), file); }
 
 Scene parse_gltf(std::span<const std::byte> bytes, const std::string& file) {
     GltfFile source(bytes, file);

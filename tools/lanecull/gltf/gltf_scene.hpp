@@ -9,9 +9,17 @@ namespace lanecull::program {
 /// Reads the scene of a file: each primitive of each node's mesh is an object, or as many as EXT_mesh_gpu_instancing
 /// says, at rest: morph targets have the weights of their nodes, else meshes, and joints are where their nodes are.
 /// The description counts what the file has and is not read.
-[[nodiscard]] Scene read_gltf(const std::string& file);
-/// The same of its contents.
 [[nodiscard]] Scene parse_gltf(std::span<const std::byte> bytes, const std::string& file);
+
+/// The colliders of a file's scene that are shapes (KHR_physics_rigid_bodies, KHR_implicit_shapes), each an object in
+/// the group of its kind: "spheres", "boxes", "capsules", "cylinders", "cones", "ellipsoids". What is no kind of the
+/// library's, such as a cone that is cut off, becomes a larger capsule or cylinder around it, which the description
+/// counts.
+[[nodiscard]] Scene parse_gltf_colliders(std::span<const std::byte> bytes, const std::string& file);
+
+/// What the lights of a file's scene reach (KHR_lights_punctual): balls, and cones of spotlights where these are the
+/// smaller. Those without a range are left out.
+[[nodiscard]] Scene parse_gltf_lit(std::span<const std::byte> bytes, const std::string& file);
 
 /// The cameras of a file's scene as a path. If one is animated, it or a node above it: `frames`, else
 /// `animated_frames`, evenly in time through the animation, of the first such camera. Else each camera is one frame, in

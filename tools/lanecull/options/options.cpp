@@ -31,10 +31,17 @@ Scene city_that_fits(std::uint64_t objects, bool quiet) {
     return make_city(objects);
 }
 
-Scene scene_from_file(const std::string& file, bool quiet) {
+Scene scene_from_file(const std::string& file, const std::string& what, std::optional<double> deviations, bool quiet) {
+    if (!what.empty() && !is_gltf(file)) refuse("--read {} is of glTF; {} is none", what, input_name(file));
     announce(fmt::format("reading {}", input_name(file)), quiet);
     if (is_flat_box_list(file)) fail("{}: its boxes are flat, of which only 'lanecull cull' knows something", file);
-    return read_scene_apart(file);
+    ReadingOptions options;
+    if (what == "colliders") options.of = ReadingOptions::Of::colliders;
+    if (what == "lights") options.of = ReadingOptions::Of::lights;
+    options.deviations = deviations.value_or(options.deviations);
+    Scene scene = read_scene_apart(file, options);
+    if (deviations && scene.groups[0].name != "splats") refuse("--deviations: {} has no splats", scene.name);
+    return scene;
 }
 
 void set_mesh_bounds(Scene& scene, const std::string& bounds) {
@@ -72,10 +79,16 @@ void SceneOptions::add_to(Command command) {
         .excludes(scene);
     command.option("--up", &up, "Which axis points up (z; y for glTF and assimp's files)").among({"x", "y", "z"});
     command.option("--bounds", &bounds, "What meshes are culled by (hull)").among({"hull", "box"});
+    command.option("--read", &read, "What of a glTF file are the objects (meshes)")
+        .among({"meshes", "colliders", "lights"})
+        .needs(scene);
+    command.option("--deviations X", &deviations, "Half-axes of PLY's Gaussian splats, in standard deviations (3)")
+        .within(1e-6, 1e6)
+        .needs(scene);
 }
 
 Scene SceneOptions::scene(bool quiet) const {
-    Scene scene = file ? scene_from_file(*file, quiet) : city_that_fits(objects, quiet);
+    Scene scene = file ? scene_from_file(*file, read, deviations, quiet) : city_that_fits(objects, quiet);
     if (up == "x") scene.up = {1, 0, 0};
     if (up == "y") scene.up = {0, 1, 0};
     if (up == "z") scene.up = {0, 0, 1};
@@ -124,7 +137,7 @@ CameraPath PathOptions::path(const Scene& scene) const {
     if (is_street()) {
         return walking_path(scene.walk, scene.bounds(), {0, 0, 1}, frames.value_or(street_frames), lens);
     }
-    if (file && may_have_cameras(*file)) return read_path_apart(*file, frames, default_frames, lens);
+    if (file && is_gltf(*file)) return read_path_apart(*file, frames, default_frames, lens);
     if (file) return path_from_file(*file, scene.up, frames, lens);
     if (scene.walk.empty()) {
         return circling_path(main_bounds(scene), scene.up, frames.value_or(default_frames), lens);

@@ -11,12 +11,14 @@ namespace lanecull::program {
 
 constexpr std::uint64_t max_frames = 1'000'000;
 
-/// The options SCENE, --objects, --up and --bounds of every command that takes a scene.
+/// The options SCENE, --objects, --up, --bounds, --read and --deviations of every command that takes a scene.
 struct SceneOptions {
     std::optional<std::string> file = {};
     std::uint64_t objects = 1'000'000;
     std::string up = {};
     std::string bounds = {};  ///< empty: not given
+    std::string read = {};    ///< likewise
+    std::optional<double> deviations = {};
 
     void add_to(Command command);
     /// Whether it is the built-in city.

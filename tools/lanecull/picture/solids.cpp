@@ -23,17 +23,36 @@ const SolidMesh& ball(std::uint32_t quarter) {
     return balls[quarter];
 }
 
-/// Two unit vectors at right angles to a unit vector, and it.
-glm::mat3 frame_along(const glm::vec3& w) {
-    const glm::vec3 u = glm::normalize(glm::cross(w, std::abs(w.x) < 0.6F ? glm::vec3(1, 0, 0) : glm::vec3(0, 1, 0)));
-    return {u, glm::cross(w, u), w};
-}
-
 Solid round(const glm::dvec3& a, const glm::dvec3& b, float radius) {
     const glm::vec3 shift = 0.5 * (b - a);
-    const float length = glm::length(shift);
     const float size = radius < 0 ? std::nanf("") : radius;  // no shape
-    return {0.5 * (a + b), size * frame_along(length > 0 ? shift / length : glm::vec3(0, 0, 1)), nullptr, shift};
+    return {0.5 * (a + b), size * glm::mat3(frame_along(b - a)), nullptr, shift};
+}
+
+/// A cylinder or a cone from `from`, its base's middle, to `to`.
+Solid along(const glm::dvec3& from, const glm::dvec3& to, float radius, const SolidMesh& mesh) {
+    const Solid solid = round(from, to, radius);
+    return {solid.center, {solid.axes[0], solid.axes[1], solid.shift}, &mesh};
+}
+
+/// From z = -1 to 1 with a polygon within the unit circle at the lower end, and one `top` times as large at the upper.
+SolidMesh prism(float top) {
+    constexpr std::uint32_t corners = 24;
+    constexpr float within = 1 - 1e-6F;  // rounding leaves no corner outside
+    SolidMesh mesh;
+    for (const float z : {-1.0F, 1.0F}) {
+        for (std::uint32_t k = 0; k < corners; ++k) {
+            const float angle = 2 * std::numbers::pi_v<float> * static_cast<float>(k) / corners;
+            const float size = z < 0 ? within : within * top;
+            mesh.points.emplace_back(size * std::cos(angle), size * std::sin(angle), within * z);
+        }
+    }
+    for (std::uint32_t k = 0; k < corners; ++k) {
+        const std::uint32_t next = (k + 1) % corners;
+        mesh.facets.push_back({k, next, corners + next, corners + k});
+        for (const std::uint32_t end : {0U, corners}) mesh.facets.push_back({end, end + k, end + next, end + next});
+    }
+    return mesh;
 }
 
 glm::mat3 diagonal(const glm::vec3& half) { return {{half.x, 0, 0}, {0, half.y, 0}, {0, 0, half.z}}; }
@@ -105,7 +124,7 @@ struct Placed {
         const glm::vec4 cut = canvas.cutaway()->section;
         const glm::vec3 normal(cut);
         const float offset = cut.w + 1e-4F * std::abs(cut.w);
-        const glm::mat3 frame = frame_along(normal);
+        const glm::mat3 frame(frame_along(normal));
         std::vector<glm::dvec2> met;
         for (const SolidMesh::Facet& facet : mesh.facets) {
             for (std::size_t k = 0; k < 4; ++k) {
@@ -138,7 +157,7 @@ void draw_solid(Canvas& canvas, const Solid& solid, Surface surface, float chanc
     }
     const SolidMesh* mesh = solid.mesh;
     if (mesh == nullptr) {
-        const float round_size = glm::length(solid.axes[2]) * samples_per_unit;
+        const float round_size = solid.round_radius() * samples_per_unit;
         const float fit = 1.3F * std::sqrt(round_size);
         if (round_size >= 2) mesh = &ball(std::clamp(static_cast<std::uint32_t>(fit), 2U, max_quarter));
     }
@@ -192,6 +211,16 @@ const SolidMesh& box_mesh() {
     return box;
 }
 
+const SolidMesh& cylinder_mesh() {
+    static const SolidMesh cylinder = prism(1);
+    return cylinder;
+}
+
+const SolidMesh& cone_mesh() {
+    static const SolidMesh cone = prism(0);
+    return cone;
+}
+
 SolidMesh ball_mesh(std::uint32_t quarter) {
     const std::uint32_t around = 4 * quarter, rings = 2 * (quarter + 1);
     SolidMesh mesh;
@@ -213,8 +242,12 @@ std::vector<SolidHull> solid_hulls(const HullInstanceArrays& instances) {
     return hulls;
 }
 
+float Solid::round_radius() const {
+    return std::max({glm::length(axes[0]), glm::length(axes[1]), glm::length(axes[2])});
+}
+
 float Solid::bounding_radius() const {
-    if (mesh == nullptr) return glm::length(shift) + glm::length(axes[2]);
+    if (mesh == nullptr) return glm::length(shift) + round_radius();
     const glm::mat3 half = half_edges();
     float square = 0;
     for (const float s : {-1.0F, 1.0F}) {
@@ -238,14 +271,19 @@ glm::mat3 Solid::half_edges() const {
 
 Solid solid_of(const Arrays& arrays, const std::vector<SolidHull>& hulls, std::size_t i) {
     return std::visit(
-        [&](const auto& a) -> Solid {
+        [&]<class Kind>(const Kind& a) -> Solid {
             if constexpr (requires { a.meshes; }) {
                 const float* m = &a.transforms[12 * i];
                 const SolidHull& hull = hulls[a.hull_index[i]];
                 const glm::mat3 axes({m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]});
                 return {glm::dmat3(axes) * glm::dvec3(hull.origin) + glm::dvec3(m[3], m[7], m[11]), axes, &hull.mesh};
-            } else if constexpr (requires { a.a_x; }) {
-                return round({a.a_x[i], a.a_y[i], a.a_z[i]}, {a.b_x[i], a.b_y[i], a.b_z[i]}, a.radius[i]);
+            } else if constexpr (requires { a.quaternions; }) {
+                return {{a.x[i], a.y[i], a.z[i]}, a.axes(i)};
+            } else if constexpr (std::is_same_v<Kind, CapsuleArrays>) {
+                return round(a.a(i), a.b(i), a.radius[i]);
+            } else if constexpr (std::is_base_of_v<AxisArrays, Kind>) {
+                const bool is_cone = std::is_same_v<Kind, ConeArrays>;
+                return along(a.b(i), a.a(i), a.radius[i], is_cone ? cone_mesh() : cylinder_mesh());
             } else if constexpr (requires { a.radius; }) {
                 return round({a.x[i], a.y[i], a.z[i]}, {a.x[i], a.y[i], a.z[i]}, a.radius[i]);
             } else if constexpr (requires { a.axes; }) {

@@ -20,6 +20,9 @@ struct SolidMesh {
 
 /// A cube from -1 to 1.
 [[nodiscard]] const SolidMesh& box_mesh();
+/// Around the z axis from -1 to 1, of radius 1, or with its apex at the upper end.
+[[nodiscard]] const SolidMesh& cylinder_mesh();
+[[nodiscard]] const SolidMesh& cone_mesh();
 /// A unit ball of 4 `quarter` meridians, cut at the equator: points before the middle one are its upper half (z >= 0).
 [[nodiscard]] SolidMesh ball_mesh(std::uint32_t quarter);
 
@@ -33,13 +36,15 @@ struct SolidHull {
 [[nodiscard]] std::vector<SolidHull> solid_hulls(const HullInstanceArrays& instances);
 
 /// center + axes p, for p of its mesh. Without a mesh it is round, a unit ball whose halves are `shift` and -`shift`
-/// away: a capsule along axes[2].
+/// away: a capsule along axes[2], or an ellipsoid.
 struct Solid {
     glm::dvec3 center{0};
     glm::mat3 axes{0};
     const SolidMesh* mesh = nullptr;
     glm::vec3 shift{0};
 
+    /// The longest of its axes.
+    [[nodiscard]] float round_radius() const;
     /// No point is farther from the centre.
     [[nodiscard]] float bounding_radius() const;
     [[nodiscard]] bool finite() const;

@@ -41,8 +41,10 @@ struct FlatBoxes {
 /// has neither. Lines of the header with words that PLY does not have are skipped: some writers leave out `comment`.
 /// Debian 12's assimp 5.2 takes binary data that begin with bytes of line ends for lines, ends the program with a
 /// signal for some files, and reads others that are cut off in part.
-[[nodiscard]] Scene read_ply(const std::string& file);
-[[nodiscard]] Scene parse_ply(std::string_view text, const std::string& file);
+///
+/// Vertices without faces that have rot_0 to rot_3 and scale_0 to scale_2 are Gaussian splats: ellipsoids, each
+/// half-axis so many deviations, which are powers of e in the file.
+[[nodiscard]] Scene parse_ply(std::string_view text, const std::string& file, double deviations = 3);
 
 /// With assimp: for each mesh of each node an instance of the hull of the points that its faces use. Fails if assimp
 /// does, or if it logs an error that is about more than materials and other things that are not used here: it reads

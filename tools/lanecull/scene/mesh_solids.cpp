@@ -166,17 +166,28 @@ std::uint32_t MeshSolidFinder::add_closed() {
     return static_cast<std::uint32_t>(found_.size());
 }
 
-void MeshSolidFinder::add_capsules(const CapsuleArrays& of, std::uint32_t group,
-                                   std::span<const std::uint32_t> objects) {
+template <class Inscribe>
+void MeshSolidFinder::inscribe_in(const AxisArrays& of, std::uint32_t group, std::span<const std::uint32_t> objects,
+                                  const Inscribe& inscribe) {
     for (const std::uint32_t i : objects) {
         SolidHull shape;
         const float a[3] = {of.a_x[i], of.a_y[i], of.a_z[i]}, b[3] = {of.b_x[i], of.b_y[i], of.b_z[i]};
-        if (!placed_.emplace(group, i).second || !inscribe_capsule(a, b, of.radius[i], shape)) continue;
+        if (!placed_.emplace(group, i).second || !inscribe(a, b, of.radius[i], shape)) continue;
         MeshSolids::Hull& hull = scene_.mesh_solids.hulls.emplace_back();
         hull = {std::make_shared<const SolidHull>(shape), {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}, {}, {group, i}};
         std::copy_n(shape.drawn.lower, 3, hull.drawn.min);
         std::copy_n(shape.drawn.upper, 3, hull.drawn.max);
     }
+}
+
+void MeshSolidFinder::add_inscribed(const CapsuleArrays& of, std::uint32_t group,
+                                    std::span<const std::uint32_t> objects) {
+    inscribe_in(of, group, objects, inscribe_capsule);
+}
+
+void MeshSolidFinder::add_inscribed(const CylinderArrays& of, std::uint32_t group,
+                                    std::span<const std::uint32_t> objects) {
+    inscribe_in(of, group, objects, inscribe_cylinder);
 }
 
 namespace {
@@ -194,10 +205,14 @@ void make_solid(Scene& scene, MeshSolidFinder& finder, const std::string& name, 
     Group& group = scene.groups[g];
     if (meshes_of(group) != nullptr) return finder.add_named(name, g, objects);
     if (const auto* capsules = std::get_if<CapsuleArrays>(&group.arrays)) {
-        return finder.add_capsules(*capsules, g, objects);
+        return finder.add_inscribed(*capsules, g, objects);
+    }
+    if (const auto* cylinders = std::get_if<CylinderArrays>(&group.arrays)) {
+        return finder.add_inscribed(*cylinders, g, objects);
     }
     if (!is_of_boxes(group)) {
-        refuse("--solid {}: its objects are no boxes, capsules or meshes, but {}", name, kind_name(group.arrays));
+        refuse("--solid {}: its objects are no boxes, capsules, cylinders or meshes, but {}", name,
+               kind_name(group.arrays));
     }
     std::vector<std::uint32_t> solid;
     std::ranges::set_union(group.solid_objects, objects, std::back_inserter(solid));

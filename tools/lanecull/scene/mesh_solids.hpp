@@ -26,8 +26,10 @@ public:
     void add_named(const std::string& name, std::uint32_t group, std::span<const std::uint32_t> objects);
     /// Of all objects, where their meshes are closed. Returns how many different meshes these have.
     std::uint32_t add_closed();
-    /// The polytopes inscribed in capsules of a group, but for those beside which floats are too far apart.
-    void add_capsules(const CapsuleArrays& of, std::uint32_t group, std::span<const std::uint32_t> objects);
+    /// The polytopes inscribed in capsules or cylinders of a group, but for those beside which floats are too far
+    /// apart.
+    void add_inscribed(const CapsuleArrays& of, std::uint32_t group, std::span<const std::uint32_t> objects);
+    void add_inscribed(const CylinderArrays& of, std::uint32_t group, std::span<const std::uint32_t> objects);
 
 private:
     struct Found {
@@ -38,6 +40,9 @@ private:
 
     void search(const HullInstanceArrays& instances, std::span<const std::uint32_t> objects);
     [[nodiscard]] bool place(std::uint32_t group, std::uint32_t object);
+    template <class Inscribe>
+    void inscribe_in(const AxisArrays& of, std::uint32_t group, std::span<const std::uint32_t> objects,
+                     const Inscribe& inscribe);
 
     Scene& scene_;
     std::map<const HullMesh*, Found> found_;
@@ -48,8 +53,8 @@ private:
 inline constexpr const char* all_closed = "all-closed";
 
 /// Makes solid what `--solid` names: a group, else the objects of a name and those that are drawn by a mesh of that
-/// name, else all closed meshes (all_closed). Boxes and capsules are taken to be solid as the user says; of meshes it
-/// is proved. Refuses a name of nothing, what is none of these, and named meshes that are not closed.
+/// name, else all closed meshes (all_closed). Boxes, capsules and cylinders are taken to be solid as the user says; of
+/// meshes it is proved. Refuses a name of nothing, what is none of these, and named meshes that are not closed.
 void make_solid(Scene& scene, std::span<const std::string> names);
 
 }  // namespace lanecull::program

@@ -2,6 +2,8 @@
 
 #include <charconv>
 #include <cmath>
+#include <filesystem>
+#include <glm/geometric.hpp>
 #include <system_error>
 
 #include "scene/mesh_scene.hpp"
@@ -166,13 +168,24 @@ std::int64_t whole(double number) {
     return is_whole ? static_cast<std::int64_t>(number) : -1;
 }
 
+/// The numbers of a vertex that are read, and of a splat.
+constexpr std::string_view names_of_numbers[] = {"x",     "y",     "z",       "rot_1",   "rot_2",
+                                                 "rot_3", "rot_0", "scale_0", "scale_1", "scale_2"};
+constexpr std::size_t coordinates = 3, numbers_of_splat = std::size(names_of_numbers);
+
 class PlyReader {
 public:
-    PlyReader(std::string_view text, const std::string& file)
-        : file_(file), header_(header_of(text, file)), numbers_(text.substr(header_.length), header_.format) {}
+    PlyReader(std::string_view text, const std::string& file, double deviations)
+        : file_(file),
+          header_(header_of(text, file)),
+          numbers_(text.substr(header_.length), header_.format),
+          deviations_(deviations),
+          has_splats_(std::ranges::any_of(header_.elements, has_numbers_of_splats) &&
+                      std::ranges::none_of(header_.elements, has_corners)) {}
 
     Scene scene() {
         for (const Element& element : header_.elements) read(element);
+        if (has_splats_) return scene_of_splats();
         if (sizes_.empty()) {  // a cloud of points
             for (std::size_t i = 0; i < points_.size(); ++i) builder_.add_face(std::array{point(i)});
         }
@@ -197,28 +210,73 @@ private:
         const bool is_vertex = element.name == "vertex", is_face = element.name == "face";
         const bool is_strip = element.name == "tristrips";
         if (is_vertex) check_coordinates(element);
+        std::vector<std::size_t> places;  // of each property among a vertex's numbers
+        for (const Property& property : element.properties) {
+            const auto* const found = std::ranges::find(names_of_numbers, property.name);
+            places.push_back(static_cast<std::size_t>(found - std::begin(names_of_numbers)));
+        }
         for (std::uint64_t row = 0; row < element.rows; ++row) {
-            glm::dvec3 position(0);
-            for (const Property& property : element.properties) {
+            std::array<double, numbers_of_splat> vertex{};
+            for (std::size_t k = 0; k < element.properties.size(); ++k) {
+                const Property& property = element.properties[k];
                 read(property, element, row);
                 const bool is_corners = property.name == "vertex_indices" || property.name == "vertex_index";
-                if (is_vertex && (property.name == "x" || property.name == "y" || property.name == "z")) {
-                    position[property.name[0] - 'x'] = list_.empty() ? 0 : list_.front();
+                if (is_vertex && places[k] < vertex.size()) {
+                    vertex[places[k]] = list_.empty() ? 0 : list_.front();
                 } else if (is_face && is_corners) {
                     keep_face(list_);
                 } else if (is_strip && is_corners) {
                     keep_strip();
                 }
             }
-            if (is_vertex) points_.emplace_back(position);
+            if (is_vertex && has_splats_) {
+                add_splat(vertex, row);
+            } else if (is_vertex) {
+                points_.emplace_back(vertex[0], vertex[1], vertex[2]);
+            }
         }
     }
 
     void check_coordinates(const Element& element) const {
-        for (const char* name : {"x", "y", "z"}) {
+        for (const std::string_view name : std::span(names_of_numbers).first(coordinates)) {
             const auto found = std::ranges::find(element.properties, name, &Property::name);
             if (found == element.properties.end() || found->is_list) fail("{}: its vertices have no {}", file_, name);
         }
+    }
+
+    static bool has_numbers_of_splats(const Element& element) {
+        return element.name == "vertex" && std::ranges::all_of(names_of_numbers, [&](std::string_view name) {
+                   return std::ranges::any_of(element.properties, [&](const Property& property) {
+                       return property.name == name && !property.is_list;
+                   });
+               });
+    }
+
+    static bool has_corners(const Element& element) {
+        return element.rows != 0 && (element.name == "face" || element.name == "tristrips");
+    }
+
+    void add_splat(const std::array<double, numbers_of_splat>& v, std::uint64_t row) {
+        const glm::dvec3 center(v[0], v[1], v[2]), half = deviations_ * glm::exp(glm::dvec3(v[7], v[8], v[9]));
+        const glm::dvec4 turn(v[3], v[4], v[5], v[6]);
+        const double length = glm::length(turn);
+        if (!is_finite(glm::vec3(center))) fail("{}: vertex {} is not finite", file_, row);
+        if (!(length > 1e-15 && length < max_coordinate)) fail("{}: vertex {} has no rotation", file_, row);
+        if (!(std::max({half.x, half.y, half.z}) < max_coordinate) || !is_finite(half)) {
+            fail("{}: vertex {} has a scale beyond {:g}", file_, row, max_coordinate);
+        }
+        splats_.add(center, turn / length, half);
+    }
+
+    Scene scene_of_splats() {
+        if (splats_.x.empty()) fail("{}: no splats in it", file_);
+        Scene scene;
+        scene.name = std::filesystem::path(file_).filename().string();
+        scene.description =
+            fmt::format("{}, half-axes of {:g} deviations", counted(splats_.x.size(), "splat"), deviations_);
+        scene.up = {0, 1, 0};
+        scene.add("splats", std::move(splats_));
+        return scene;
     }
 
     /// Fills list_ with a property's numbers.
@@ -269,12 +327,15 @@ private:
     std::vector<std::uint32_t> corners_;  ///< of all faces, one after the other
     std::vector<std::size_t> sizes_;      ///< how many each has
     HullMeshBuilder builder_;
+    const double deviations_;
+    const bool has_splats_;
+    EllipsoidArrays splats_;
 };
 
 }  // namespace
 
-Scene read_ply(const std::string& file) { return parse_ply(MappedFile(file).text(), file); }
-
-Scene parse_ply(std::string_view text, const std::string& file) { return PlyReader(text, file).scene(); }
+Scene parse_ply(std::string_view text, const std::string& file, double deviations) {
+    return PlyReader(text, file, deviations).scene();
+}
 
 }  // namespace lanecull::program

@@ -15,17 +15,26 @@
 namespace lanecull::program {
 namespace {
 
-bool is_gltf(const std::string& file) {
-    return ends_in(file, ".gltf") || ends_in(file, ".glb") || ends_in(file, ".vrm");
-}
-
 bool is_city_json(const std::string& file) { return ends_in(file, ".json") || ends_in(file, ".cityjson"); }
 
-Scene read(const std::string& file) {
+Scene read_gltf(const std::string& file, ReadingOptions::Of of) {
+    const MappedFile mapped(file);
+    switch (of) {
+        case ReadingOptions::Of::colliders:
+            return parse_gltf_colliders(mapped.bytes(), file);
+        case ReadingOptions::Of::lights:
+            return parse_gltf_lit(mapped.bytes(), file);
+        default:
+            return parse_gltf(mapped.bytes(), file);
+    }
+}
+
+Scene read(const std::string& file, const ReadingOptions& options) {
     if (is_box_list(file)) return read_box_list(file);
     if (is_city_json(file)) return read_city_json(file);
-    if (is_gltf(file)) return read_gltf(file);
-    return ends_in(file, ".ply") ? read_ply(file) : read_with_assimp(file);
+    if (is_gltf(file)) return read_gltf(file, options.of);
+    if (ends_in(file, ".ply")) return parse_ply(MappedFile(file).text(), file, options.deviations);
+    return read_with_assimp(file);
 }
 
 constexpr std::uint64_t mib = std::uint64_t{1} << 20;
@@ -63,9 +72,26 @@ void append(std::string& bytes, const std::vector<T>& values) {
     append_array(bytes, std::span<const T>(values));
 }
 
-void append_group(std::string& bytes, const Group& group) {
-    const auto& instances = std::get<HullInstanceArrays>(group.arrays);
-    append_text(bytes, group.name);
+/// Calls visit(stream, numbers an object) for each stream that objects of a kind have but for their meshes.
+template <class Kind, class Visit>
+void for_streams(Kind& kind, const Visit& visit) {
+    const auto single = [&](auto&... streams) { (visit(streams, 1), ...); };
+    if constexpr (requires { kind.meshes; }) {
+        visit(kind.transforms, 12);
+    } else if constexpr (requires { kind.a_x; }) {
+        single(kind.a_x, kind.a_y, kind.a_z, kind.b_x, kind.b_y, kind.b_z, kind.radius);
+    } else if constexpr (requires { kind.min_x; }) {
+        single(kind.min_x, kind.min_y, kind.min_z, kind.max_x, kind.max_y, kind.max_z);
+    } else {
+        single(kind.x, kind.y, kind.z);
+        if constexpr (requires { kind.radius; }) single(kind.radius);
+        if constexpr (requires { kind.half_x; }) single(kind.half_x, kind.half_y, kind.half_z);
+        if constexpr (requires { kind.half_extents; }) visit(kind.axes, 9), visit(kind.half_extents, 3);
+        if constexpr (requires { kind.quaternions; }) visit(kind.quaternions, 4), visit(kind.half_axes, 3);
+    }
+}
+
+void append_meshes(std::string& bytes, const HullInstanceArrays& instances) {
     append_bytes(bytes, std::uint64_t{instances.meshes.size()});
     for (const HullMesh& mesh : instances.meshes) {
         for (const auto* stream : {&mesh.x, &mesh.y, &mesh.z}) append(bytes, *stream);
@@ -73,10 +99,27 @@ void append_group(std::string& bytes, const Group& group) {
         append_text(bytes, mesh.name);
         append_bytes(bytes, mesh.covers_holes);
     }
-    append(bytes, instances.transforms);
     append(bytes, instances.hull_index);
+}
+
+void append_group(std::string& bytes, const Group& group) {
+    append_text(bytes, group.name);
+    append_bytes(bytes, std::uint64_t{group.arrays.index()});
+    append_bytes(bytes, std::uint64_t{object_count(group.arrays)});
+    if (const auto* instances = std::get_if<HullInstanceArrays>(&group.arrays)) append_meshes(bytes, *instances);
+    std::visit(
+        [&](const auto& kind) { for_streams(kind, [&](const auto& stream, std::size_t) { append(bytes, stream); }); },
+        group.arrays);
     append_bytes(bytes, std::uint64_t{group.names.size()});
     for (const std::string& name : group.names) append_text(bytes, name);
+}
+
+/// Empty ones of a kind.
+template <std::size_t... kinds>
+Arrays arrays_of(std::uint64_t kind, std::index_sequence<kinds...>) {
+    Arrays arrays;
+    ((kind == kinds ? static_cast<void>(arrays.emplace<kinds>()) : void()), ...);
+    return arrays;
 }
 
 class SceneParser {
@@ -117,20 +160,30 @@ private:
         return mesh;
     }
 
+    void read_meshes(HullInstanceArrays& instances, std::uint64_t count) {
+        for (auto left = bytes_.value<std::uint64_t>(); left != 0; --left) instances.meshes.push_back(mesh());
+        instances.hull_index = bytes_.array<std::uint32_t>();
+        const std::size_t meshes = instances.meshes.size();
+        check(instances.hull_index.size() == count);
+        check(std::ranges::all_of(instances.hull_index, [&](std::uint32_t index) { return index < meshes; }));
+    }
+
     void add_group(Scene& scene) {
         std::string name = bytes_.text();
-        HullInstanceArrays instances;
-        for (auto left = bytes_.value<std::uint64_t>(); left != 0; --left) instances.meshes.push_back(mesh());
-        instances.transforms = finite_numbers();
-        instances.hull_index = bytes_.array<std::uint32_t>();
-        const std::size_t count = instances.hull_index.size(), meshes = instances.meshes.size();
-        check(instances.transforms.size() == 12 * count);
-        check(std::ranges::all_of(instances.hull_index, [&](std::uint32_t index) { return index < meshes; }));
+        const auto index = bytes_.value<std::uint64_t>(), count = bytes_.value<std::uint64_t>();
+        check(index < std::variant_size_v<Arrays>);
+        Arrays arrays = arrays_of(index, std::make_index_sequence<std::variant_size_v<Arrays>>());
+        if (auto* instances = std::get_if<HullInstanceArrays>(&arrays)) read_meshes(*instances, count);
+        const auto read = [&](std::vector<float>& stream, std::size_t numbers) {
+            stream = finite_numbers();
+            check(stream.size() % numbers == 0 && stream.size() / numbers == count);
+        };
+        std::visit([&](auto& kind) { for_streams(kind, read); }, arrays);
         const auto named = bytes_.value<std::uint64_t>();
         check(named == 0 || named == count);
         std::vector<std::string> names(named);
         for (std::string& of_object : names) of_object = bytes_.text();
-        scene.add(std::move(name), std::move(instances), std::move(names));
+        std::visit([&](auto& kind) { scene.add(std::move(name), std::move(kind), std::move(names)); }, arrays);
     }
 
     const std::string what_;
@@ -139,13 +192,13 @@ private:
 
 }  // namespace
 
-Scene read_scene(const std::string& file) {
+Scene read_scene(const std::string& file, const ReadingOptions& options) {
     std::error_code none;
     if (!is_standard_input(file)) {
         if (!std::filesystem::exists(file, none)) fail("cannot read '{}': no such file", file);
         if (!std::filesystem::is_regular_file(file, none)) fail("cannot read '{}': not a file", file);
     }
-    Scene scene = read(file);
+    Scene scene = read(file, options);
     const Bounds bounds = scene.bounds();
     const glm::dvec3 reach = glm::max(-bounds.lower, bounds.upper);
     const double farthest = std::max({reach.x, reach.y, reach.z});
@@ -154,11 +207,13 @@ Scene read_scene(const std::string& file) {
     return scene;
 }
 
-bool may_have_cameras(const std::string& file) { return is_gltf(file); }
+bool is_gltf(const std::string& file) {
+    return ends_in(file, ".gltf") || ends_in(file, ".glb") || ends_in(file, ".vrm");
+}
 
-Scene read_scene_apart(const std::string& file) {
+Scene read_scene_apart(const std::string& file, const ReadingOptions& options) {
     if (is_box_list(file)) return read_scene(file);
-    const MappedFile answer = read_apart(file, limits_of(file), [&] { return bytes_of(read_scene(file)); });
+    const MappedFile answer = read_apart(file, limits_of(file), [&] { return bytes_of(read_scene(file, options)); });
     return scene_of(answer.text(), file);
 }
 

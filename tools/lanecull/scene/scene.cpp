@@ -4,6 +4,8 @@
 
 #include <charconv>
 #include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/gtc/quaternion.hpp>
 #include <initializer_list>
 #include <iterator>
 #include <span>
@@ -38,6 +40,11 @@ std::vector<T> reordered(const std::vector<T>& records, const std::vector<std::u
 
 Bounds box_around(const glm::dvec3& center, const glm::dvec3& half) { return {center - half, center + half}; }
 
+/// Around an ellipsoid, or a disc, by its half-axes.
+Bounds box_around(const glm::dvec3& center, const glm::dmat3& axes) {
+    return box_around(center, glm::sqrt(axes[0] * axes[0] + axes[1] * axes[1] + axes[2] * axes[2]));
+}
+
 /// The numbers of the objects that have that name.
 std::vector<std::uint64_t> called(const Scene& scene, std::string_view name) {
     std::vector<std::uint64_t> found;
@@ -54,6 +61,13 @@ std::vector<std::uint64_t> called(const Scene& scene, std::string_view name) {
 }  // namespace
 
 bool is_finite(const glm::dvec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+glm::dmat3 frame_along(const glm::dvec3& v) {
+    const double length = glm::length(v);
+    const glm::dvec3 w = length > 0 ? v / length : glm::dvec3(0, 0, 1);
+    const glm::dvec3 u = glm::normalize(glm::cross(w, std::abs(w.x) < 0.6 ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 1, 0)));
+    return {u, glm::cross(w, u), w};
+}
 
 void append_rows(std::vector<float>& rows, const glm::mat4x3& transform) {
     for (int row = 0; row < 3; ++row) {
@@ -127,19 +141,72 @@ Bounds OrientedBoxArrays::bounds(std::size_t i) const {
     return box_around({x[i], y[i], z[i]}, half);
 }
 
-void CapsuleArrays::add(const glm::vec3& a, const glm::vec3& b, float r) {
+void AxisArrays::add(const glm::vec3& a, const glm::vec3& b, float r) {
     append({&a_x, &a_y, &a_z, &b_x, &b_y, &b_z, &radius}, {a.x, a.y, a.z, b.x, b.y, b.z, r});
 }
 
+glm::dmat3 AxisArrays::disc(std::size_t i) const {
+    const glm::dmat3 frame = frame_along(b(i) - a(i));
+    return {double{radius[i]} * frame[0], double{radius[i]} * frame[1], glm::dvec3(0)};
+}
+
 Capsules CapsuleArrays::shapes() const {
-    return {a_x.data(), a_y.data(), a_z.data(), b_x.data(), b_y.data(), b_z.data(), radius.data(), count_of(a_x)};
+    return {a_x.data(), a_y.data(), a_z.data(), b_x.data(), b_y.data(), b_z.data(), radius.data(), size()};
 }
 
 Bounds CapsuleArrays::bounds(std::size_t i) const {
-    Bounds box = box_around({a_x[i], a_y[i], a_z[i]}, glm::dvec3(radius[i]));
-    box.add(box_around({b_x[i], b_y[i], b_z[i]}, glm::dvec3(radius[i])));
+    Bounds box = box_around(a(i), glm::dvec3(radius[i]));
+    box.add(box_around(b(i), glm::dvec3(radius[i])));
     return box;
 }
+
+Cylinders CylinderArrays::shapes() const {
+    return {a_x.data(), a_y.data(), a_z.data(), b_x.data(), b_y.data(), b_z.data(), radius.data(), size()};
+}
+
+Bounds CylinderArrays::bounds(std::size_t i) const {
+    Bounds box = box_around(a(i), disc(i));
+    box.add(box_around(b(i), disc(i)));
+    return box;
+}
+
+Cones ConeArrays::shapes() const {
+    return {a_x.data(), a_y.data(), a_z.data(), b_x.data(), b_y.data(), b_z.data(), radius.data(), size()};
+}
+
+Bounds ConeArrays::bounds(std::size_t i) const {
+    Bounds box = box_around(b(i), disc(i));
+    box.add(a(i));
+    return box;
+}
+
+void EllipsoidArrays::add(const glm::vec3& center, const glm::vec4& quaternion, const glm::vec3& half) {
+    append({&x, &y, &z}, {center.x, center.y, center.z});
+    quaternions.insert(quaternions.end(), {quaternion.x, quaternion.y, quaternion.z, quaternion.w});
+    half_axes.insert(half_axes.end(), {half.x, half.y, half.z});
+}
+
+void EllipsoidArrays::prepare() {
+    bounding_radius.resize(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const float* half = &half_axes[3 * i];
+        bounding_radius[i] = std::max({half[0], half[1], half[2]});
+    }
+}
+
+glm::dmat3 EllipsoidArrays::axes(std::size_t i) const {
+    const float *q = &quaternions[4 * i], *half = &half_axes[3 * i];
+    glm::dmat3 axes = glm::mat3_cast(glm::normalize(glm::dquat(q[3], q[0], q[1], q[2])));
+    for (int k = 0; k < 3; ++k) axes[k] *= half[k];
+    return axes;
+}
+
+Ellipsoids EllipsoidArrays::shapes() const {
+    const float* radii = bounding_radius.empty() ? nullptr : bounding_radius.data();
+    return {x.data(), y.data(), z.data(), {quaternions.data()}, {half_axes.data()}, radii, count_of(x)};
+}
+
+Bounds EllipsoidArrays::bounds(std::size_t i) const { return box_around({x[i], y[i], z[i]}, axes(i)); }
 
 void HullInstanceArrays::add(std::uint32_t mesh, const glm::mat4x3& transform) {
     append_rows(transforms, transform);
@@ -237,8 +304,8 @@ Bounds Scene::bounds() const {
 }
 
 const char* kind_name(const Arrays& arrays) {
-    static constexpr const char* names[] = {"spheres",        "boxes",    "centred boxes",
-                                            "oriented boxes", "capsules", "hull instances"};
+    static constexpr const char* names[] = {"spheres",   "boxes", "centred boxes", "oriented boxes", "capsules",
+                                            "cylinders", "cones", "ellipsoids",    "hull instances"};
     static_assert(std::size(names) == std::variant_size_v<Arrays>);
     return names[arrays.index()];
 }

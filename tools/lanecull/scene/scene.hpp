@@ -33,6 +33,9 @@ struct Bounds {
 
 [[nodiscard]] bool is_finite(const glm::dvec3& v);
 
+/// Two unit vectors at right angles to a vector, and the vector's direction; of 0 the axes.
+[[nodiscard]] glm::dmat3 frame_along(const glm::dvec3& v);
+
 /// Appends 12 floats: the 3x4 matrix, row by row.
 void append_rows(std::vector<float>& rows, const glm::mat4x3& transform);
 
@@ -75,11 +78,47 @@ struct OrientedBoxArrays {
     [[nodiscard]] Bounds bounds(std::size_t i) const;
 };
 
-struct CapsuleArrays {
+/// What has an axis from a to b.
+struct AxisArrays {
     std::vector<float> a_x, a_y, a_z, b_x, b_y, b_z, radius;
 
     void add(const glm::vec3& a, const glm::vec3& b, float r);
+    [[nodiscard]] glm::dvec3 a(std::size_t i) const { return {a_x[i], a_y[i], a_z[i]}; }
+    [[nodiscard]] glm::dvec3 b(std::size_t i) const { return {b_x[i], b_y[i], b_z[i]}; }
+    /// Half-axes of the disc around a and b, at right angles to the axis.
+    [[nodiscard]] glm::dmat3 disc(std::size_t i) const;
+
+protected:
+    [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(radius.size()); }
+};
+
+struct CapsuleArrays : AxisArrays {
     [[nodiscard]] Capsules shapes() const;
+    [[nodiscard]] Bounds bounds(std::size_t i) const;
+};
+
+struct CylinderArrays : AxisArrays {
+    [[nodiscard]] Cylinders shapes() const;
+    [[nodiscard]] Bounds bounds(std::size_t i) const;
+};
+
+/// a is the apex, b the base's middle.
+struct ConeArrays : AxisArrays {
+    [[nodiscard]] Cones shapes() const;
+    [[nodiscard]] Bounds bounds(std::size_t i) const;
+};
+
+struct EllipsoidArrays {
+    std::vector<float> x, y, z;
+    std::vector<float> quaternions;      ///< 4 floats an ellipsoid: x, y, z, w
+    std::vector<float> half_axes;        ///< 3 floats an ellipsoid
+    std::vector<float> bounding_radius;  ///< filled by prepare()
+
+    void add(const glm::vec3& center, const glm::vec4& quaternion, const glm::vec3& half);
+    void prepare();
+    /// The half-axes as columns.
+    [[nodiscard]] glm::dmat3 axes(std::size_t i) const;
+    [[nodiscard]] Ellipsoids shapes() const;
     [[nodiscard]] Bounds bounds(std::size_t i) const;
 };
 
@@ -113,8 +152,8 @@ struct HullInstanceArrays {
     [[nodiscard]] Bounds bounds(std::size_t i) const;
 };
 
-using Arrays =
-    std::variant<SphereArrays, BoxArrays, CenteredBoxArrays, OrientedBoxArrays, CapsuleArrays, HullInstanceArrays>;
+using Arrays = std::variant<SphereArrays, BoxArrays, CenteredBoxArrays, OrientedBoxArrays, CapsuleArrays,
+                            CylinderArrays, ConeArrays, EllipsoidArrays, HullInstanceArrays>;
 
 [[nodiscard]] std::uint32_t object_count(const Arrays& arrays);
 
@@ -192,7 +231,8 @@ struct JudgedBlock {
     BlockOutcome outcome;
 };
 
-/// "spheres", "boxes", "centred boxes", "oriented boxes", "capsules", "hull instances".
+/// "spheres", "boxes", "centred boxes", "oriented boxes", "capsules", "cylinders", "cones", "ellipsoids", "hull
+/// instances".
 [[nodiscard]] const char* kind_name(const Arrays& arrays);
 
 /// A box around object i.

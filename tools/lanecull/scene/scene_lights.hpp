@@ -15,6 +15,7 @@ struct SceneLight {
     double range = 0;  ///< 0: the file does not say
     glm::dvec3 axis{0};
     double tangent = 0;
+    std::size_t node = 0;  ///< its number in the file
 };
 
 /// The point lights and spotlights of a glTF file's scene, in the order of its nodes (KHR_lights_punctual).
