@@ -15,7 +15,8 @@
 namespace lanecull {
 namespace {
 
-constexpr float doubt = 8;  ///< so many error bounds are no more than what rounding may amount to
+constexpr float doubt = 8;             ///< so many error bounds are no more than what rounding may amount to
+constexpr float near_apex = 0x1p-10f;  ///< lines that are nearer to an apex, in scaled lights, may know no normal there
 
 /// A packet of lights by their slots.
 struct ConePacket : PacketRows {
@@ -48,12 +49,15 @@ struct AlongAxisW {
     CutsW side[2];
     bool has_sides;
 
-    LANE_INLINE AlongAxisW(const ConesW& cones, const DepthsW& depths)
-        : eye(cones.seen_along_y(depths)), has_sides(cones.body != Body::ball) {
+    LANE_INLINE AlongAxisW(const ConesW& cones, FloatW first_inverse)
+        : eye(cones.seen_along_y(first_inverse)), has_sides(cones.body != Body::ball) {
         if (has_sides) cones.along_y(side);
     }
     LANE_INLINE void narrow_by_sides(SlopesW& slopes, FloatW near, FloatW far) const {
         for (std::uint32_t i = 0; i < 2 && has_sides; ++i) side[i].narrow(slopes, near, far);
+    }
+    LANE_INLINE void narrow_more_by_sides(SlopesW& slopes, FloatW near, FloatW far, FloatW share) const {
+        for (std::uint32_t i = 0; i < 2 && has_sides; ++i) side[i].narrow_more(slopes, near, far, share);
     }
 };
 
@@ -70,13 +74,13 @@ struct SliceW {
     MaskW barely;   // set: lights end so near its boundaries that rounding may matter
     FloatW margin;  // the same, in slopes
     SlopesW rows, tiles;
+    SlopesW sure;  // the rows, however planes were rounded
 
     LANE_INLINE MaskW in_row(FloatW low, FloatW high) const {
         return but_not(but_not(active, rows.low > high), rows.high < low);
     }
-    LANE_INLINE MaskW is_doubtful(FloatW low, FloatW high, FloatW missed) const {
-        const FloatW least = margin + missed;
-        return barely | (high - rows.low < least) | (rows.high - low < least);
+    LANE_INLINE MaskW is_doubtful(FloatW low, FloatW high) const {
+        return barely | (high < sure.low) | (sure.high < low);
     }
 };
 
@@ -86,15 +90,14 @@ struct ConeRowsW {
     const ConePacket& packet;
     ConesW cones, turned;  // turned: x and y exchanged
     FloatW scale, unscale, near_inverse;
-    DepthsW depths;
+    FloatW first_inverse;  // of the first depth that counts
     AlongAxisW along_y, along_x;
     LinesW lines;
     CutsW cap, eye[2];        // planes that no line makes: of the flat end, and through the eye
     std::uint32_t mixed = 0;  // lanes of which all rows are doubtful
     FloatW line[LANECULL_MAX_LIGHT_TILES + 1];
     LimitsW in_row[LANECULL_MAX_LIGHT_TILES];  // of other planes through the eye
-    FloatW missed[LANECULL_MAX_LIGHT_TILES];   // by how much others may say more of a slice
-    FloatW missed_of_rows;                     // the same of along_x
+    SlopesW touching[LANECULL_MAX_LIGHT_TILES];
 
     LANE_INLINE ConeRowsW(const LightCells& cells_, const ConePacket& packet_, Body body)
         : cells(cells_),
@@ -104,19 +107,14 @@ struct ConeRowsW {
           scale(packet_.scale()),
           unscale(FloatW(1.0f) / scale),
           near_inverse(packet_.of(PlacedLights::near_inverse) * unscale),
-          depths(depths_of_slices()),
-          along_y(cones, depths),
-          along_x(turned, depths),
+          first_inverse(min(load(packet.inverse) * unscale, near_inverse)),
+          along_y(cones, first_inverse),
+          along_x(turned, first_inverse),
           lines(cones) {
         if (body == Body::flat) cap = cones.cuts(cones.axis);
-        missed_of_rows = along_x.eye.missed(depths);
         limit_rows();
     }
 
-    LANE_INLINE DepthsW depths_of_slices() const {
-        const FloatW last = gather(cells.inverse, packet.boundary(cells, packet.slices - 1)) * unscale;
-        return {min(load(packet.inverse) * unscale, near_inverse), min(last, near_inverse), cones.error};
-    }
     LANE_INLINE void limit_rows() {
         const OutlineW rim = OutlineW::of_rim(cones), ball = OutlineW::of_ball(cones);
         CutsW before[2], here[2];
@@ -133,11 +131,12 @@ struct ConeRowsW {
             if (b > 0) {
                 EyePlanesW limits = along_y.eye;
                 const auto take = [&](const CutsW& cuts) LANE_LAMBDA {
-                    limits.take(cuts, over_row(cuts.right, b), over_row(cuts.left, b), depths);
+                    limits.take(cuts, over_row(cuts.right, b), over_row(cuts.left, b));
                 };
                 for (std::uint32_t i = 0; i < 2; ++i) take(before[i]), take(here[i]);
-                in_row[b - 1] = limits.first;
-                missed[b - 1] = limits.missed(depths);
+                for (std::uint32_t i = 0; i < 2 && cones.body != Body::ball; ++i)
+                    limits.touch(eye[i], over_row(eye[i].right, b), over_row(eye[i].left, b));
+                in_row[b - 1] = limits.first, touching[b - 1] = limits.touching;
             }
             before[0] = here[0], before[1] = here[1];
         }
@@ -173,13 +172,23 @@ struct ConeRowsW {
         const FloatW margin = FloatW(doubt) * cones.error, farthest = packet.of(PlacedLights::farthest) * scale;
         const MaskW barely =
             (farthest - near.depth < margin) | (far.depth * near_inverse - FloatW(1.0f) < margin * near_inverse);
-        SliceW of{packet.has_slice(i), barely, margin * near.near, all_slopes(), all_slopes()};
+        SliceW of{packet.has_slice(i), barely, margin * near.near, all_slopes(), all_slopes(), all_slopes()};
         along_x.eye.first.narrow(of.rows, near.near, far.inverse);
         along_x.narrow_by_sides(of.rows, near.near, far.inverse);
         near.y.narrow(of.rows, near.near, far.inverse), far.y.narrow(of.rows, near.near, far.inverse);
+        const SlopesW& by_eye = along_x.eye.touching;
+        const auto slack = [&](FloatW slope) LANE_LAMBDA { return fma(of.margin, abs(slope), of.margin); };
+        of.sure = {by_eye.low + slack(by_eye.low), by_eye.high - slack(by_eye.high)};
+        along_x.narrow_more_by_sides(of.sure, near.near, far.inverse, of.margin);
+        near.y.narrow_more(of.sure, near.near, far.inverse, of.margin);
+        far.y.narrow_more(of.sure, near.near, far.inverse, of.margin);
         along_y.narrow_by_sides(of.tiles, near.near, far.inverse);
         near.x.narrow(of.tiles, near.near, far.inverse), far.x.narrow(of.tiles, near.near, far.inverse);
         return of;
+    }
+    /// By one coordinate.
+    LANE_INLINE MaskW is_at_apex(FloatW at, FloatW apex) const {
+        return abs(at - apex) < FloatW(cones.body == Body::ball ? 0.0f : near_apex);
     }
     /// Lanes whose lights may reach the line at slope s of a boundary. No proof needs them.
     LANE_INLINE SlopesW crossing(const BoundaryW& at) const {
@@ -193,8 +202,13 @@ struct ConeRowsW {
 /// The rows of one slice, as far as lines in its boundaries bound them.
 struct RowSlopes {
     SlopesW row[LANECULL_MAX_LIGHT_TILES];
+    std::uint32_t at_apex[LANECULL_MAX_LIGHT_TILES];  // lanes with apexes at such a line
     LANE_INLINE void clear(std::uint32_t rows) {
-        for (std::uint32_t b = 0; b < rows; ++b) row[b] = all_slopes();
+        for (std::uint32_t b = 0; b < rows; ++b) row[b] = all_slopes(), at_apex[b] = 0;
+    }
+    LANE_INLINE void note_apexes(std::uint32_t rows, std::uint32_t b, std::uint32_t which) {
+        if (b > 0) at_apex[b - 1] |= which;
+        if (b < rows) at_apex[b] |= which;
     }
     /// By planes at line b.
     LANE_INLINE void narrow(const ConeRowsW& of, const CutsW& cuts, std::uint32_t b, FloatW near, FloatW far) {
@@ -220,14 +234,18 @@ LANE_INLINE std::uint32_t write_cone_spans(const LightCells& cells, const ConePa
     RowSlopes rows_of[2];
     rows_of[0].clear(rows);
     BoundaryW here = of.boundary(0), before = here;
-    SliceW slice{mask_of(0), mask_of(0), 0.0f, all_slopes(), all_slopes()};
+    SliceW slice{mask_of(0), mask_of(0), 0.0f, all_slopes(), all_slopes(), all_slopes()};
     for (std::uint32_t i = 0; i <= slices; ++i) {
         const BoundaryW ahead = i < slices ? of.boundary(i + 1) : here;
         const SliceW next = of.slice(i, here, ahead);
         RowSlopes &now = rows_of[i & 1], &later = rows_of[(i + 1) & 1];
         later.clear(rows);
         const SlopesW crossing = of.crossing(here);
-        const MaskW active = slice.active | next.active;
+        const MaskW active = slice.active | next.active, at_apex = of.is_at_apex(here.depth, of.cones.apex.z);
+        for (std::uint32_t b = 0; b <= rows && any(at_apex); ++b) {
+            const std::uint32_t which = bits(at_apex & of.is_at_apex(of.line[b] * here.depth, of.cones.apex.y));
+            now.note_apexes(rows, b, which), later.note_apexes(rows, b, which);
+        }
         for (std::uint32_t b = 0; b <= rows; ++b) {
             const MaskW crosses = active & (of.line[b] <= crossing.high) & (of.line[b] >= crossing.low);
             if (!any(crosses)) continue;
@@ -240,18 +258,17 @@ LANE_INLINE std::uint32_t write_cone_spans(const LightCells& cells, const ConePa
             if (any(reached)) {
                 SlopesW all = now.row[b - 1];
                 all = {max(all.low, slice.tiles.low), min(all.high, slice.tiles.high)};
-                SlopesW by_eye = all_slopes();
-                of.in_row[b - 1].narrow(by_eye, before.near, here.inverse);
-                all = {max(all.low, by_eye.low), min(all.high, by_eye.high)};
+                of.in_row[b - 1].narrow(all, before.near, here.inverse);
                 if (body == Body::flat) of.narrow(all, of.cap, b, before.near, here.inverse);
                 for (std::uint32_t e = 0; e < 2 && body != Body::ball; ++e)
                     of.narrow(all, of.eye[e], b, before.near, here.inverse);
                 found = spans_of(cells.x, all, reached);
-                const FloatW low = of.line[b - 1], high = of.line[b], missed = of.missed[b - 1];
-                const SlopesW least{max(all.low, by_eye.low + missed), min(all.high, by_eye.high - missed)};
+                const SlopesW& touching = of.touching[b - 1];
+                const SlopesW least{max(all.low, touching.low), min(all.high, touching.high)};
                 const std::uint32_t doubts =
-                    nonzero_lanes(found) & (of.mixed | bits(slice.is_doubtful(low, high, of.missed_of_rows)) |
-                                            doubtful_ends(cells.x, least, reached, slice.margin, found));
+                    nonzero_lanes(found) &
+                    (of.mixed | now.at_apex[b - 1] | bits(slice.is_doubtful(of.line[b - 1], of.line[b])) |
+                     doubtful_ends(cells.x, least, reached, slice.margin, found));
                 found = found + to_index(select(mask_of(doubts), FloatW(doubtful_span), FloatW(0.0f)));
                 doubtful |= doubts;
             }

@@ -52,6 +52,12 @@ struct CutsW {
         slopes.high = min(right.at(inverse_near, inverse_far), slopes.high);
         slopes.low = max(-left.at(inverse_near, inverse_far), slopes.low);
     }
+    /// Of planes along an axis: as if they said more, by a share of their normals' sizes.
+    LANE_INLINE void narrow_more(SlopesW& slopes, FloatW inverse_near, FloatW inverse_far, FloatW share) const {
+        const FloatW one(1.0f);
+        slopes.high = min(right.at(inverse_near, inverse_far) - share * (one + abs(right.base)), slopes.high);
+        slopes.low = max(share * (one + abs(left.base)) - left.at(inverse_near, inverse_far), slopes.low);
+    }
 };
 
 /// What a plane through the eye says: m <= reach / z + base, or so of -m.
@@ -81,39 +87,29 @@ struct LimitsW {
     }
 };
 
-/// Inverses of the first depth that counts, and of where the last slice begins.
-struct DepthsW {
-    FloatW first, last;
-    FloatW error;  ///< ConesW::error
-
-    /// Whether a plane through the eye touches the light. Only such a plane can be the best in a slice: of others,
-    /// those that do not go through the eye say more.
-    LANE_INLINE MaskW touches(const CutW& cut) const {
-        return cut.reach <= FloatW(touch_share) * error * (FloatW(1.0f) + abs(cut.across) + abs(cut.base));
-    }
-};
-
-/// The planes through the eye that say most at the first depth that counts. Others may say more in far slices, where
-/// their errors count less. Bounds are linear in 1 / z, so the least of all is concave, and what is kept exceeds it
-/// most at the last depth.
+/// The planes through the eye that say most at the first depth that counts.
 struct EyePlanesW {
+    FloatW inverse, error;  // of that depth; ConesW::error
     LimitsW first;
-    SlopesW last = all_slopes();  ///< what those that touch the light say at the last depth
+    /// What those that touch the light would say without rounding, at any depth.
+    SlopesW touching = all_slopes();
 
-    LANE_INLINE void take(const CutsW& cuts, FloatW right_base, FloatW left_base, const DepthsW& depths) {
-        first.take(cuts, right_base, left_base, depths.first);
-        const FloatW right = LimitW{cuts.right.reach, right_base}.at(depths.last, depths.last);
-        const FloatW left = LimitW{cuts.left.reach, left_base}.at(depths.last, depths.last);
-        last.high = select(depths.touches(cuts.right), min(last.high, right), last.high);
-        last.low = select(depths.touches(cuts.left), max(last.low, -left), last.low);
+    LANE_INLINE EyePlanesW(FloatW inverse_, FloatW error_) : inverse(inverse_), error(error_) {}
+
+    LANE_INLINE void take(const CutsW& cuts, FloatW right_base, FloatW left_base) {
+        first.take(cuts, right_base, left_base, inverse);
+        touch(cuts, right_base, left_base);
     }
-    LANE_INLINE void take(const CutsW& cuts, const DepthsW& depths) {
-        take(cuts, cuts.right.base, cuts.left.base, depths);
+    LANE_INLINE void take(const CutsW& cuts) { take(cuts, cuts.right.base, cuts.left.base); }
+    LANE_INLINE void touch(const CutsW& cuts, FloatW right_base, FloatW left_base) {
+        touching.high = min(touching.high, exact(cuts.right, right_base));
+        touching.low = max(touching.low, -exact(cuts.left, left_base));
     }
-    /// How much more others say at the last depth, and so at any.
-    LANE_INLINE FloatW missed(const DepthsW& depths) const {
-        const FloatW right = first.right.at(depths.last, depths.last), left = -first.left.at(depths.last, depths.last);
-        return max(max(right - last.high, last.low - left), FloatW(0.0f));
+
+private:
+    LANE_INLINE FloatW exact(const CutW& cut, FloatW base) const {
+        const FloatW slack = error * (FloatW(1.0f) + abs(cut.across) + abs(cut.base));
+        return select(cut.reach <= FloatW(touch_share) * slack, base - FloatW(eye_tilt) * slack, FloatW(beyond_all));
     }
 };
 
@@ -204,21 +200,22 @@ struct ConesW {
     LANE_INLINE Vec3W tilted(const Vec3W& n) const { return {n.x, n.y, n.z - FloatW(eye_tilt) * error * one_norm(n)}; }
 
     /// Where a ball's surface, or a rim, touches planes through the eye and the y axis: two normals.
-    /// They are zeros of the form k = c c^T - radius^2 m, of which the determinant is -root^2.
-    LANE_INLINE void take_touching(FloatW k_xx, FloatW k_xz, FloatW k_zz, FloatW root, const Vec3W& c,
-                                   const DepthsW& depths, EyePlanesW& limits) const {
+    /// They are zeros of the form k = c c^T - radius^2 m, of which the determinant is -root^2. `inside` is in the
+    /// light: the eye may be in the rim's plane, where c does not say which normal is which.
+    LANE_INLINE void take_touching(FloatW k_xx, FloatW k_xz, FloatW k_zz, FloatW root, const Vec3W& inside,
+                                   EyePlanesW& limits) const {
         const FloatW zero(0.0f), q = k_xz + flip(root, k_xz);
         const Vec3W normals[2] = {{k_zz, zero, -q}, {q, zero, -k_xx}};
         for (const Vec3W& n : normals) {
-            limits.take(cuts_by_eye(flip(n, -fma(n.x, c.x, n.z * c.z))), depths);
+            limits.take(cuts_by_eye(flip(n, -fma(n.x, inside.x, n.z * inside.z))));
         }
     }
     /// Planes through the eye and the y axis that the lights lie behind.
-    LANE_INLINE EyePlanesW seen_along_y(const DepthsW& depths) const {
-        EyePlanesW limits;
+    LANE_INLINE EyePlanesW seen_along_y(FloatW first_inverse) const {
+        EyePlanesW limits(first_inverse, error);
         if (body != Body::flat) {
             const FloatW square = range * range, root = range * sqrt(fma(apex.x, apex.x, fms(apex.z, apex.z, square)));
-            take_touching(fms(apex.x, apex.x, square), apex.x * apex.z, fms(apex.z, apex.z, square), root, apex, depths,
+            take_touching(fms(apex.x, apex.x, square), apex.x * apex.z, fms(apex.z, apex.z, square), root, apex,
                           limits);
         }
         if (body == Body::ball) return limits;
@@ -227,9 +224,9 @@ struct ConesW {
         const FloatW m_xx = fma(axis.z, axis.z, beside), m_zz = fma(axis.x, axis.x, beside);
         const FloatW size = c.x * c.x * m_zz - FloatW(2.0f) * c.x * c.z * m_xz + c.z * c.z * m_xx;
         take_touching(fms(c.x, c.x, square * m_xx), fms(c.x, c.z, square * m_xz), fms(c.z, c.z, square * m_zz),
-                      rim * sqrt(size - square * beside), c, depths, limits);
+                      rim * sqrt(max(size - square * beside, zero)), c + apex, limits);
         const FloatW one(1.0f), slope = apex.x / apex.z;
-        limits.take(cuts_by_eye({one, zero, -slope}, {-one, zero, slope}), depths);
+        limits.take(cuts_by_eye({one, zero, -slope}, {-one, zero, slope}));
         return limits;
     }
     /// Planes along the y axis that touch a cone's side.
@@ -311,11 +308,11 @@ private:
 
 /// The planes that bound the lights at lines along x, which the planes of boundaries and between rows meet in.
 struct LinesW {
-    FloatW curve, inverse;  // of the quadratic form along x
+    FloatW square, curve, inverse;  // of the cosine; of the quadratic form along x
 
-    LANE_INLINE explicit LinesW(const ConesW& cones) {
-        const FloatW tiny(1e-4f), square = cones.axis.x * cones.axis.x;
-        curve = fms(cones.cosine, -cones.cosine, -square);
+    LANE_INLINE explicit LinesW(const ConesW& cones) : square(cones.cosine * cones.cosine) {
+        const FloatW lean = cones.axis.x * cones.axis.x, tiny = FloatW(1e-4f) * (square + lean);
+        curve = fms(cones.cosine, -cones.cosine, -lean);
         inverse = FloatW(1.0f) / select(abs(curve) < tiny, flip(tiny, curve), curve);
     }
 
@@ -328,7 +325,10 @@ struct LinesW {
             return {of_end(cones, {end, w_y, w_z}, crosses), of_end(cones, {-end, w_y, w_z}, crosses)};
         const FloatW k = fma(w_y, cones.axis.y, w_z * cones.axis.z), along = cones.axis.x * k;
         const FloatW root = cones.cosine * sqrt(fma(k, k, off * curve));
-        const FloatW right = -(along + root) * inverse, left = (root - along) * inverse;
+        // Where the line is nearly along the side, one root is far away, and the other one known without `inverse`.
+        const FloatW sum = -(along + flip(root, along)), one = sum * inverse, other = fms(k, k, square * off) / sum;
+        const MaskW first = sum < FloatW(0.0f);
+        const FloatW right = select(first, one, other), left = select(first, other, one);
         CutsW found = {of_side(cones, {right, w_y, w_z}, fma(right, cones.axis.x, k), FloatW(1.0f), crosses),
                        of_side(cones, {left, w_y, w_z}, fma(left, cones.axis.x, k), FloatW(-1.0f), crosses)};
         if (cones.body == Body::flat) return found;

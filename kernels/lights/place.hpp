@@ -114,7 +114,7 @@ LANE_INLINE ReachedW find_reached(const LightCells& cells, const Vec3W& c, Float
     SlopesW rows = all_slopes();
     if (bounds.cones != nullptr) {
         const FloatW near = min(FloatW(cells.inverse[0]), limit) / bounds.scale;
-        bounds.cones->turned().seen_along_y({near, near, bounds.cones->error}).first.narrow(rows, near, zero);
+        bounds.cones->turned().seen_along_y(near).first.narrow(rows, near, zero);
     }
     // How far beyond the plane of a line the ball's centre is, in lengths of (1, -slope).
     const auto beyond = [&](const TileLines& lines, std::uint32_t i, FloatW across, FloatW& reach) LANE_LAMBDA {

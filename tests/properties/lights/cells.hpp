@@ -116,8 +116,7 @@ struct Apartness {
 /// How far apart a valid light may be from a cell that has it, over the magnitude of the coordinates involved: 768
 /// units of roundoff, times the cube of widest(), for slopes and tangents of wide views are long. Views of more than
 /// some 170 degrees, which are those of matrices that are nearly singular, have no bound.
-/// Of a spotlight it is eight times as much; one pair in some 10^6 is listed though farther apart, by up to a tenth of
-/// the coordinates (tests/RECORDS.md).
+/// Of a spotlight it is eight times as much.
 [[nodiscard]] double bound_of(const GridGeometry& geometry, const LightStreams& lights, std::size_t light);
 /// What is wrong if a valid light is in a cell's list, or if it is not; empty if nothing is.
 [[nodiscard]] std::string find_fault(const Apartness& apart, double bound, bool is_listed);

@@ -70,18 +70,6 @@ std::array<double, 3> world(const GridGeometry& geometry, const Point3& p) {
 
 namespace {
 
-/// Half-angles of 0.1 to 89.9 degrees.
-double random_tangent(Random& random) {
-    switch (random.below(4)) {
-        case 0:
-            return std::tan(random.log_range(0.1, 1) * 3.14159265358979 / 180);
-        case 1:
-            return std::tan(random.range(80, 89.9) * 3.14159265358979 / 180);
-        default:
-            return std::tan(random.range(1, 80) * 3.14159265358979 / 180);
-    }
-}
-
 /// A light whose surface passes through a place, within some units in the last place or a little beyond.
 void add_light(Random& random, const GridCase& of, const GridGeometry& geometry, bool is_spot, LightStreams& lights) {
     const Point3 touched = random_place(random, of, geometry);
@@ -245,7 +233,7 @@ void run_grid(Trial& trial, const GridCase& of, const LightStreams& lights, bool
     Verification(trial, of, lights, sets, is_exact).run();
 }
 
-template <bool spots>
+template <auto add, bool spots>
 void run_lights(Trial& trial) {
     const Camera camera = random_prepared_camera(trial.random).camera;
     const GridCase of = random_grid(trial.random, camera);
@@ -253,8 +241,12 @@ void run_lights(Trial& trial) {
     LightStreams lights;
     if (trial.random.chance(0.5)) lights.end = lanecull::SpotEnd::flat;
     const int count = 1 + trial.random.below(24);
-    for (int i = 0; i < count; ++i) add_light(trial.random, of, geometry, spots, lights);
+    for (int i = 0; i < count; ++i) add(trial.random, of, geometry, spots, lights);
     run_grid(trial, of, lights, true);
+}
+
+void run_touching(Trial& trial) {
+    trial.random.chance(0.8) ? run_lights<add_touching, true>(trial) : run_lights<add_touching, false>(trial);
 }
 
 /// Any numbers: coordinates differ by so much that no bound says how exact lists are.
@@ -291,8 +283,9 @@ constexpr Rate rates[] = {{Tally::reached, Tally::cases, 0.2, 0.98},
                           {Tally::oracle_objects, Tally::exact_checks, 0.99}};  // the others touch
 
 constexpr Family all_families[] = {
-    {"light_balls", "lights", run_cases<run_lights<false>>, rates, true},
-    {"light_spots", "lights", run_cases<run_lights<true>>, rates, true},
+    {"light_balls", "lights", run_cases<run_lights<add_light, false>>, rates, true},
+    {"light_spots", "lights", run_cases<run_lights<add_light, true>>, rates, true},
+    {"lights_touching", "lights", run_cases<run_touching>, rates, true},
     {"lights_any", "lights", run_cases<run_any>, {}, true},
     {"lights_seen", "lights", run_cases<run_seen_lights>, seen_light_rates, true},
 };
