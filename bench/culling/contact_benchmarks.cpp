@@ -11,46 +11,15 @@
 #include "culling/measure.hpp"
 #include "peers/pairs.hpp"
 
-/// What contact solvers call of gjk.hpp: on the pairs of oriented boxes, half of which intersect, signed distances and
-/// contacts; of three kinds depths, and casts that turn by two radians about the first shape's first axis.
+/// What contact solvers call of gjk.hpp, on pairs of three kinds, half of which intersect: depths, signed distances,
+/// contacts, and casts that turn by two radians about the first shape's first axis.
 namespace bench {
 namespace {
 
 namespace gjk = lanecull::gjk;
 using V = gjk::Vec3<double>;
-using Box = gjk::OrientedBox<double>;
-
 V vector(const glm::dvec3& v) { return {v.x, v.y, v.z}; }
 gjk::Matrix<double, 3> matrix(const glm::dmat3& m) { return {{vector(m[0]), vector(m[1]), vector(m[2])}}; }
-
-struct Boxes {
-    struct Pair {
-        Box a, b;
-    };
-    std::vector<Pair> pairs;
-
-    explicit Boxes(const PairWorkload& workload) {
-        const auto box = [](const PairShape& s) { return Box{vector(s.center), matrix(s.axes), vector(s.half)}; };
-        for (const auto& [a, b] : workload.pairs) pairs.push_back({box(a), box(b)});
-    }
-};
-
-template <class Query>
-void add(const char* name, Query query) {
-    benchmark::RegisterBenchmark((std::string("pair/obb/") + name + "/lanecull").c_str(), [query](
-                                                                                              benchmark::State& state) {
-        const Boxes boxes(pair_workload(PairKind::obb));
-        std::size_t met = 0;
-        measure(
-            state, static_cast<std::uint32_t>(boxes.pairs.size()), 0, 1,
-            [&] {
-                met = 0;
-                for (const Boxes::Pair& pair : boxes.pairs) met += query(pair) ? 1 : 0;
-                return true;
-            },
-            [&] { return met; });
-    })->Unit(benchmark::kMicrosecond);
-}
 
 /// query(a, b, motion), true if the two meet, of a workload's pairs, one after the other, whose shapes make(workload,
 /// shape) has made before.
@@ -83,12 +52,17 @@ void add_each(PairKind kind, const char* what, const Make& make, const Query& qu
 }
 
 template <class Make>
-void add_depths_and_casts(PairKind kind, const Make& make) {
+void add_kind(PairKind kind, const Make& make) {
     add_each(kind, "depth", make, [](const auto& a, const auto& b, const gjk::Motion<V>&) {
         const auto found = gjk::penetration(a, b);
         benchmark::DoNotOptimize(found.depth);
         return found.verdict == gjk::Verdict::intersecting;
     });
+    add_each(kind, "signed", make, [](const auto& a, const auto& b, const gjk::Motion<V>&) {
+        return gjk::signed_distance(a, b).distance < 0;
+    });
+    add_each(kind, "contacts", make,
+             [](const auto& a, const auto& b, const gjk::Motion<V>&) { return gjk::contacts(a, b).count > 0; });
     add_each(kind, "turning", make, [](const auto& a, const auto& b, const gjk::Motion<V>& motion) {
         const gjk::CastOptions<V> options{.width = 1e-4, .max_queries = 256};  // as lanes have it
         return gjk::cast_turning(a, motion, b, options).verdict == gjk::Verdict::intersecting;
@@ -108,19 +82,17 @@ const std::vector<V>& vertices_of(const PairWorkload& workload, std::uint32_t hu
 }  // namespace
 
 void register_contact_benchmarks() {
-    add_depths_and_casts(PairKind::obb, [](const PairWorkload&, const PairShape& s) {
-        return Box{vector(s.center), matrix(s.axes), vector(s.half)};
+    add_kind(PairKind::obb, [](const PairWorkload&, const PairShape& s) {
+        return gjk::OrientedBox<double>{vector(s.center), matrix(s.axes), vector(s.half)};
     });
-    add_depths_and_casts(PairKind::capsule, [](const PairWorkload&, const PairShape& s) {
+    add_kind(PairKind::capsule, [](const PairWorkload&, const PairShape& s) {
         const glm::dvec3 arm = s.half.z * s.axes[2];
         return gjk::Capsule<double>{vector(s.center - arm), vector(s.center + arm), s.half.x};
     });
-    add_depths_and_casts(PairKind::hull32, [](const PairWorkload& workload, const PairShape& s) {
+    add_kind(PairKind::hull32, [](const PairWorkload& workload, const PairShape& s) {
         return gjk::Placed<gjk::Hull<double>>{gjk::Hull<double>(vertices_of(workload, s.hull)),
                                               {matrix(s.axes), vector(s.center)}};
     });
-    add("signed", [](const Boxes::Pair& pair) { return gjk::signed_distance(pair.a, pair.b).distance < 0; });
-    add("contacts", [](const Boxes::Pair& pair) { return gjk::contacts(pair.a, pair.b).count > 0; });
 }
 
 }  // namespace bench

@@ -125,7 +125,10 @@ void register_pair_benchmarks() {
                 add("boolean", wrong_verdicts, [](PairEngine& engine) { return engine.count_intersecting({}); });
             }
             if (entry.has_cast) add("cast", nullptr, [](PairEngine& engine) { return engine.sum_casts({}); });
-            if (entry.has_depth) add("depth", nullptr, [](PairEngine& engine) { return engine.sum_depths(); });
+            if (entry.has_depth) {
+                add("depth", nullptr, [](PairEngine& engine) { return engine.sum_depths(); });
+                add("contacts", nullptr, [](PairEngine& engine) { return engine.count_contacts(); });
+            }
             if (entry.has_turning) add("turning", nullptr, [](PairEngine& engine) { return engine.count_turning(); });
             if (entry.has_distance) {
                 add("distance", wrong_distances, [](PairEngine& engine) { return engine.sum_distances({}); });

@@ -67,6 +67,8 @@ public:
     virtual double sum_depths() { return 0; }
     /// How many meet on the way, the first turning by two radians about its centre and the first of its axes.
     virtual std::size_t count_turning() { return 0; }
+    /// How many points all pairs have at which the two touch.
+    virtual std::size_t count_contacts() { return 0; }
 };
 
 /// The loops over all pairs of an engine that has count(), intersect(i) and distance(i), the i-th pair's.
@@ -101,7 +103,9 @@ private:
 struct PairEngineEntry {
     const char* name;
     std::unique_ptr<PairEngine> (*make)(const PairWorkload& workload);
-    bool has_boolean = true, has_distance = true, has_cast = false, has_depth = false, has_turning = false;
+    bool has_boolean = true, has_distance = true, has_cast = false;
+    bool has_depth = false;  ///< with contacts
+    bool has_turning = false;
     bool has_ellipsoids = true, has_hulls = true;
     bool has_curved = true;  ///< cylinders, cones and ellipsoids
     bool has_mixed = true;   ///< pairs of two kinds

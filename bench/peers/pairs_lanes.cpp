@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <numeric>
 
 #include "peers/pairs.hpp"
 
@@ -111,6 +112,8 @@ public:
         for (std::vector<float>* stream : {&lower_, &upper_}) stream->resize(index_.size());
         for (std::vector<float>& stream : points_) stream.resize(index_.size());
         for (std::vector<float>& stream : direction_) stream.resize(index_.size());
+        for (std::vector<float>& stream : contacts_) stream.resize(4 * index_.size());
+        counts_.resize(index_.size());
         for (std::size_t i = 0; i < index_.size(); ++i) {
             const PairShape& a = workload.pairs[i][0];
             for (int k = 0; k < 3; ++k) {
@@ -161,6 +164,14 @@ public:
         return sum;
     }
 
+    std::size_t count_contacts() final {
+        check(lanecull::pair_contacts(a_.shapes(), b_.shapes(), pairs(),
+                                      {counts_.data(), lower_.data(), upper_.data(), direction_[0].data(),
+                                       direction_[1].data(), direction_[2].data(), contacts_[0].data(),
+                                       contacts_[1].data(), contacts_[2].data(), contacts_[3].data()}));
+        return std::accumulate(counts_.begin(), counts_.end(), std::size_t{0});
+    }
+
     double sum_casts(std::span<double> times) final {
         check(lanecull::cast_pairs(a_.shapes(), b_.shapes(), pairs(),
                                    {motions_[0].data(), motions_[1].data(), motions_[2].data()},
@@ -194,7 +205,8 @@ private:
     Objects a_, b_;
     std::vector<std::uint32_t> index_;
     std::vector<std::uint64_t> words_;
-    std::vector<float> lower_, upper_, direction_[3], points_[6], motions_[9];
+    std::vector<float> lower_, upper_, direction_[3], points_[6], contacts_[4], motions_[9];
+    std::vector<std::uint32_t> counts_;
 };
 
 }  // namespace

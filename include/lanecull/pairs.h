@@ -8,7 +8,7 @@
 /// each other, and when does a moving one first touch the other? (In C++, <lanecull/gjk.hpp> is for one pair at a time,
 /// of shapes of any kind.)
 ///
-/// Rules of all four functions:
+/// Rules of all five functions:
 ///  - `a` and `b` are batches (batch.h): of any kinds, equal or different; they may be the same batch. A batch's
 ///    shapes alone are read; attributes, bounding spheres and radii are not. Each may have up to 2^31 - 1 objects.
 ///  - Pair i is object pairs->a[i] of `a` and object pairs->b[i] of `b`. A pair is *invalid* if an index is out of
@@ -111,6 +111,44 @@ LANECULL_STRUCT(PairSignedDistances, pair_signed_distances) {
 };
 LANECULL_LAYOUT(pair_signed_distances, 88)
 
+/// Contacts: where two objects touch, overlap or are apart by no more than a tolerance, for contact solvers. Up to four
+/// pairs of points whose area carries a resting box. The faces that face each other are clipped, as gjk::contacts()
+/// does (gjk/contacts.hpp); pairs with a sphere, cylinder, cone or ellipsoid have one contact, the deepest.
+///
+/// Any stream may be null; of the direction either all three or none, of the points too. Floats in lanes clip boxes and
+/// capsules; doubles find the contacts of hulls, of two capsules side by side and of slivers, one pair at a time.
+LANECULL_STRUCT(PairContacts, pair_contacts) {
+    /// PairIndices::count numbers: how many contacts the pair has. 0: `lower` is above the tolerance, so the two are
+    /// proved to be apart by more; or the pair is invalid, or a number overflows (`lower` is -infinity). Pairs that are
+    /// apart by more than the tolerance and what rounding leaves have none.
+    uint32_t* counts LANECULL_0;
+    /// PairIndices::count numbers each, as PairSignedDistances has them.
+    float* lower LANECULL_0;
+    float* upper LANECULL_0;
+    float* direction_x LANECULL_0;  ///< NaN if there are no contacts
+    float* direction_y LANECULL_0;
+    float* direction_z LANECULL_0;
+    /// 4 * PairIndices::count numbers each, contact k of pair i at 4 * i + k; NaN from k = counts[i] on. A point of
+    /// object a, from which `distance` times the direction leads to one of b. Both lie on faces of the objects up to
+    /// the tolerance and what rounding leaves: some 1e-5 of the pair's size, at most 2^-13. In world coordinates, which
+    /// rounds them once more.
+    float* a_x LANECULL_0;
+    float* a_y LANECULL_0;
+    float* a_z LANECULL_0;
+    /// Negative where they overlap. The first contact is the deepest: its distance is between `lower` and `upper`. The
+    /// others follow around the area that all span, which is as large as the clipped faces' corners allow.
+    float* distance LANECULL_0;
+};
+LANECULL_LAYOUT(pair_contacts, 80)
+
+LANECULL_STRUCT(PairContactOptions, pair_contact_options) {
+    lanecull_isa isa LANECULL_0;
+    /// At least 0, finite. Objects that are apart by this still have contacts, at the places that are.
+    float tolerance LANECULL_0;
+    uint64_t reserved[3] LANECULL_0;
+};
+LANECULL_LAYOUT(pair_contact_options, 32)
+
 /// How object a of each pair moves relative to b (a's motion minus b's), and turns: streams of PairIndices::count
 /// floats. A motion with a NaN or infinite number makes the pair invalid.
 LANECULL_STRUCT(PairMotions, pair_motions) {
@@ -177,6 +215,13 @@ lanecull_measure_signed_pairs(const lanecull_batch* a, const lanecull_batch* b, 
                               const lanecull_pair_distance_options* options, const lanecull_runner* runner,
                               const lanecull_pair_signed_distances* distances) LANECULL_NOEXCEPT;
 
+/// Where the objects of each pair touch: up to four contacts.
+LANECULL_API lanecull_status lanecull_find_pair_contacts(const lanecull_batch* a, const lanecull_batch* b,
+                                                         const lanecull_pair_indices* pairs,
+                                                         const lanecull_pair_contact_options* options,
+                                                         const lanecull_runner* runner,
+                                                         const lanecull_pair_contacts* contacts) LANECULL_NOEXCEPT;
+
 /// When object a of each pair, which moves in a straight line and may turn, first touches b.
 LANECULL_API lanecull_status lanecull_cast_pairs(const lanecull_batch* a, const lanecull_batch* b,
                                                  const lanecull_pair_indices* pairs,
@@ -204,6 +249,11 @@ namespace lanecull {
                                                   const PairDistanceOptions& options = {},
                                                   const Runner& runner = {}) noexcept {
     return lanecull_measure_signed_pairs(&a, &b, &pairs, &options, &runner, &distances);
+}
+[[nodiscard]] inline Status pair_contacts(const Batch& a, const Batch& b, const PairIndices& pairs,
+                                          const PairContacts& contacts, const PairContactOptions& options = {},
+                                          const Runner& runner = {}) noexcept {
+    return lanecull_find_pair_contacts(&a, &b, &pairs, &options, &runner, &contacts);
 }
 [[nodiscard]] inline Status cast_pairs(const Batch& a, const Batch& b, const PairIndices& pairs,
                                        const PairMotions& motions, const PairCasts& casts,

@@ -42,6 +42,20 @@ struct WideCore {
         for (std::size_t k = 0; k < round_from; ++k) p = dot(d, axis[k]) < 0 ? p - axis[k] : p + axis[k];
         return round_from < 3 ? p + round_along(d) : p;
     }
+    /// Not of one that is round.
+    template <class Visit>
+    void for_each_corner(const Visit& visit) const {
+        if (hull != nullptr) {
+            for (std::uint32_t j = 0; j < hull->count; ++j) visit(placed({hull->x[j], hull->y[j], hull->z[j]}));
+            return;
+        }
+        for (int signs = 0; signs < 8; ++signs) {
+            Vector p = center;
+            for (int k = 0; k < 3; ++k) p = (signs >> k & 1) != 0 ? p - axis[k] : p + axis[k];
+            visit(p);
+        }
+    }
+    [[nodiscard]] bool is_polytope() const noexcept { return round_from == 3; }
     [[nodiscard]] double magnitude() const noexcept { return size; }
     [[nodiscard]] Vector inside() const noexcept { return hull == nullptr ? center : placed(hull->mean); }
 

@@ -19,6 +19,11 @@ void Kernels<this_isa>::measure_signed(const SignedWork& work) {
 }
 
 template <>
+void Kernels<this_isa>::find_contacts(const ContactWork& work) {
+    find_contacts_range(work);
+}
+
+template <>
 void Kernels<this_isa>::cast(const CastWork& work) {
     cast_range(work);
 }

@@ -6,7 +6,6 @@
 #include <bit>
 #include <iterator>
 #include <limits>
-#include <span>
 #include <type_traits>
 
 #include "base/failure.hpp"
@@ -23,6 +22,7 @@ using pairs::PairRange;
 
 constexpr std::size_t range_pairs = 4096;  // a multiple of 64
 constexpr float unlimited = std::numeric_limits<float>::infinity();
+constexpr float none = std::numeric_limits<float>::quiet_NaN();
 constexpr const char* all_six = "distances.a_x .. b_z: all six must be given, or none";
 
 pairs::Side side_of(const Batch& batch) {
@@ -52,7 +52,7 @@ Status check_indices(const PairIndices& indices) {
     return {};
 }
 
-/// Checks the arguments that all four functions have. Leaves the indices, with their stride, in `indices`, and the
+/// Checks the arguments that all five functions have. Leaves the indices, with their stride, in `indices`, and the
 /// kernels of the chosen instruction set in `table`.
 Status check_call(const Batch* a, const Batch* b, const PairIndices* given, Isa isa, PairIndices& indices,
                   const pairs::KernelTable*& table) {
@@ -80,10 +80,16 @@ float limit_of(const PairDistanceOptions& options) { return options.limit != 0 ?
 float relative_of(const PairDistanceOptions& options) { return options.relative != 0 ? options.relative : 1e-6f; }
 
 /// A call may take all streams of a kind or none.
-Status check_all_or_none(std::span<const float* const> streams, const char* message) {
-    const auto wanted = std::count_if(streams.begin(), streams.end(), [](const float* p) { return p != nullptr; });
-    if (wanted == 0 || wanted == std::ssize(streams)) return {};
+template <class Stream, std::size_t count>
+Status check_all_or_none(const Stream (&streams)[count], const char* message) {
+    const auto given = std::count_if(std::begin(streams), std::end(streams), [](Stream p) { return p != nullptr; });
+    if (given == 0 || given == std::ssize(streams)) return {};
     return failure("%s", lasting(message));
+}
+
+Status check_contact_options(const PairContactOptions& options) {
+    if (options.tolerance >= 0 && options.tolerance < unlimited) return {};
+    return failure("options.tolerance: must be at least 0 and finite, not %g", double{options.tolerance});
 }
 
 Status check_turn(const PairMotions& m) {
@@ -197,7 +203,7 @@ lanecull_status lanecull_measure_pairs(const lanecull_batch* a, const lanecull_b
     if (!has_objects(*a, *b)) {
         fill(to.lower, indices.count, 0);
         fill(to.upper, indices.count, unlimited);
-        for (float* const stream : points) fill(stream, indices.count, std::numeric_limits<float>::quiet_NaN());
+        for (float* const stream : points) fill(stream, indices.count, none);
         return Status();
     }
     run_ranges(pairs::DistanceWork{whole(*a, *b, indices), to, limit_of(how), relative_of(how)}, table->measure,
@@ -226,12 +232,44 @@ lanecull_status lanecull_measure_signed_pairs(const lanecull_batch* a, const lan
     if (!has_objects(*a, *b)) {
         fill(to.lower, indices.count, -unlimited);
         fill(to.upper, indices.count, unlimited);
-        for (float* const stream : direction) fill(stream, indices.count, std::numeric_limits<float>::quiet_NaN());
-        for (float* const stream : points) fill(stream, indices.count, std::numeric_limits<float>::quiet_NaN());
+        for (float* const stream : direction) fill(stream, indices.count, none);
+        for (float* const stream : points) fill(stream, indices.count, none);
         return Status();
     }
     run_ranges(pairs::SignedWork{whole(*a, *b, indices), to, limit_of(how), relative_of(how)}, table->measure_signed,
                or_usual(runner));
+    return Status();
+}
+
+lanecull_status lanecull_find_pair_contacts(const lanecull_batch* a, const lanecull_batch* b,
+                                            const lanecull_pair_indices* pairs,
+                                            const lanecull_pair_contact_options* options, const lanecull_runner* runner,
+                                            const lanecull_pair_contacts* contacts) noexcept {
+    const FloatModes modes;
+    const PairContactOptions& how = or_usual(options);
+    Status status = check_reserved(how.reserved, "options");
+    PairIndices indices;
+    const pairs::KernelTable* table = nullptr;
+    if (status) status = check_call(a, b, pairs, how.isa, indices, table);
+    if (status) status = check_not_null(contacts, "contacts");
+    if (!status) return status;
+    const PairContacts& to = *contacts;
+    float* const direction[] = {to.direction_x, to.direction_y, to.direction_z};
+    float* const points[] = {to.a_x, to.a_y, to.a_z};
+    status = check_all_or_none(direction, "contacts.direction_x .. direction_z: all three must be given, or none");
+    if (status) status = check_all_or_none(points, "contacts.a_x .. a_z: all three must be given, or none");
+    if (status) status = check_contact_options(how);
+    if (!status) return status;
+    if (!has_objects(*a, *b)) {
+        if (to.counts != nullptr) std::fill_n(to.counts, indices.count, 0u);
+        fill(to.lower, indices.count, -unlimited);
+        fill(to.upper, indices.count, unlimited);
+        for (float* const stream : direction) fill(stream, indices.count, none);
+        for (float* const stream : points) fill(stream, 4 * indices.count, none);
+        fill(to.distance, 4 * indices.count, none);
+        return Status();
+    }
+    run_ranges(pairs::ContactWork{whole(*a, *b, indices), to, how.tolerance}, table->find_contacts, or_usual(runner));
     return Status();
 }
 

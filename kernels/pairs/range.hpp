@@ -10,6 +10,7 @@
 #include "lanes/vec3w.hpp"
 #include "pairs/box_axes.hpp"
 #include "pairs/cast.hpp"
+#include "pairs/contact.hpp"
 #include "pairs/descent.hpp"
 #include "pairs/distance.hpp"
 #include "pairs/load.hpp"
@@ -223,27 +224,105 @@ template <class A, class B>
     });
 }
 
+/// Writes the bounds that are wanted, and leaves the lower one in `lower`.
+template <class Streams, class A, class B>
+LANE_INLINE void store_bounds(const Streams& to, std::size_t first, const PairW<A, B>& pair, const SignedW& found,
+                              FloatW& lower, std::uint32_t n) {
+    const FloatW infinity(__builtin_inff()), back = FloatW(1.0f) / pair.scale;
+    // 1e-37: for what subnormal numbers round. Comparisons of NaN fail.
+    lower = fma(found.lower, back, FloatW(-1e-37f));
+    const FloatW upper = fma(found.upper, back, FloatW(1e-37f));
+    if (to.lower != nullptr)
+        store_first(to.lower + first, select(pair.valid & (lower < infinity), lower, -infinity), n);
+    if (to.upper != nullptr)
+        store_first(to.upper + first, select(pair.valid & (upper > -infinity), upper, infinity), n);
+}
+
+/// Writes the direction, if it is wanted.
+template <class Streams>
+LANE_INLINE void store_direction(const Streams& to, bool turned, std::size_t first, const Vec3W& direction, MaskW valid,
+                                 std::uint32_t n) {
+    if (to.direction_x == nullptr) return;
+    float* const streams[3] = {to.direction_x, to.direction_y, to.direction_z};
+    store_vectors(streams, first, turned ? -direction : direction, valid, n);
+}
+
 template <class A, class B>
 [[gnu::noinline]] void measure_signed_forms(const SignedWork& work, const OrderedSides& sides) {
-    const FloatW infinity(__builtin_inff()), relative(work.relative);
+    const FloatW relative(work.relative);
     for_each_packet<A, B>(work, sides, [&](PairW<A, B>& pair, std::uint32_t at, std::uint32_t n) LANE_LAMBDA {
         pair.begin(FloatW(0.0f));
-        const FloatW limit = FloatW(work.limit) * pair.scale, back = FloatW(1.0f) / pair.scale;
+        const FloatW limit = FloatW(work.limit) * pair.scale;
         const SignedW found = measure_signed(pair, limit, relative);
         const std::size_t first = work.first + at;
-        const PairSignedDistances& to = work.to;
-        // 1e-37: for what subnormal numbers round. Comparisons of NaN fail.
-        const FloatW lower = fma(found.lower, back, FloatW(-1e-37f)), upper = fma(found.upper, back, FloatW(1e-37f));
-        if (to.lower != nullptr)
-            store_first(to.lower + first, select(pair.valid & (lower < infinity), lower, -infinity), n);
-        if (to.upper != nullptr)
-            store_first(to.upper + first, select(pair.valid & (upper > -infinity), upper, infinity), n);
+        FloatW lower;
+        store_bounds(work.to, first, pair, found, lower, n);
         leave_open(work, at, pair.valid & ~found.close(limit, relative, pair));
-        if (to.direction_x != nullptr) {
-            float* const streams[3] = {to.direction_x, to.direction_y, to.direction_z};
-            store_vectors(streams, first, sides.turned ? -found.direction : found.direction, pair.valid, n);
+        store_direction(work.to, sides.turned, first, found.direction, pair.valid, n);
+        store_points(work.to, sides.turned, first, pair, found.of_a, found.of_b, n);
+    });
+}
+
+/// Writes four numbers of each of n pairs, pair by pair; NaN for contacts that there are not.
+LANE_INLINE void store_fours(float* to, const FloatW (&numbers)[ContactsW::most], const MaskW (&has)[ContactsW::most],
+                             std::uint32_t n) {
+    constexpr std::uint32_t most = ContactsW::most;
+    alignas(64) float all[most][lanes];
+    for (std::uint32_t k = 0; k < most; ++k) store(all[k], select(has[k], numbers[k], FloatW(__builtin_nanf(""))));
+    for (std::uint32_t lane = 0; lane < n; ++lane) {
+        for (std::uint32_t k = 0; k < most; ++k) to[most * lane + k] = all[k][lane];
+    }
+}
+
+template <class A, class B>
+LANE_INLINE void store_contacts(const PairContacts& to, bool turned, std::size_t first, const PairW<A, B>& pair,
+                                const Vec3W& direction, const ContactsW& contacts, std::uint32_t n) {
+    constexpr int most = ContactsW::most;
+    const auto& has = contacts.has;
+    if (to.counts != nullptr) {
+        for (std::uint32_t lane = 0; lane < n; ++lane) {
+            std::uint32_t count = 0;
+            for (const MaskW& one : has) count += bits(one) >> lane & 1;
+            to.counts[first + lane] = count;
         }
-        store_points(to, sides.turned, first, pair, found.of_a, found.of_b, n);
+    }
+    store_direction(to, turned, first, direction, has[0], n);
+    const FloatW back = FloatW(1.0f) / pair.scale;
+    if (to.distance != nullptr) {
+        FloatW distance[most];
+        for (int k = 0; k < most; ++k) distance[k] = contacts.distance[k] * back;
+        store_fours(to.distance + most * first, distance, has, n);
+    }
+    if (to.a_x == nullptr) return;
+    FloatW x[most], y[most], z[most];
+    for (int k = 0; k < most; ++k) {
+        Vec3W p = contacts.of_b[k];
+        if (!turned) p = p - direction * contacts.distance[k];
+        p = pair.origin + p * back;
+        x[k] = p.x, y[k] = p.y, z[k] = p.z;
+    }
+    store_fours(to.a_x + most * first, x, has, n);
+    store_fours(to.a_y + most * first, y, has, n);
+    store_fours(to.a_z + most * first, z, has, n);
+}
+
+template <class A, class B>
+[[gnu::noinline]] void find_contacts_forms(const ContactWork& work, const OrderedSides& sides) {
+    const FloatW infinity(__builtin_inff()), relative(1e-6f);
+    for_each_packet<A, B>(work, sides, [&](PairW<A, B>& pair, std::uint32_t at, std::uint32_t n) LANE_LAMBDA {
+        pair.begin(FloatW(0.0f));
+        const FloatW tolerance = FloatW(work.tolerance) * pair.scale;
+        const SignedW found = measure_signed(pair, tolerance, relative);
+        const std::size_t first = work.first + at;
+        FloatW lower;
+        store_bounds(work.to, first, pair, found, lower, n);
+        const MaskW near_enough = pair.valid & ~(lower > FloatW(work.tolerance));
+        const MaskW known = near_enough & found.close(infinity, relative, pair);
+        ContactsW contacts = {};
+        if (any(known)) contacts = find_contacts(pair, found, tolerance);
+        for (MaskW& has : contacts.has) has = any(known) ? has & known : mask_of(0);
+        leave_open(work, at, near_enough & ~contacts.has[0]);
+        store_contacts(work.to, sides.turned, first, pair, found.direction, contacts, n);
     });
 }
 
@@ -356,6 +435,20 @@ inline void know_nothing(const SignedWork& work) {
         if (to.a_x != nullptr) to.a_x[i] = to.a_y[i] = to.a_z[i] = to.b_x[i] = to.b_y[i] = to.b_z[i] = nan;
     }
 }
+inline void know_nothing(const ContactWork& work) {
+    const PairContacts& to = work.to;
+    const float infinity = __builtin_inff(), nan = __builtin_nanf("");
+    for (std::size_t i = work.first; i < work.first + work.count; ++i) {
+        if (to.counts != nullptr) to.counts[i] = 0;
+        if (to.lower != nullptr) to.lower[i] = -infinity;
+        if (to.upper != nullptr) to.upper[i] = infinity;
+        if (to.direction_x != nullptr) to.direction_x[i] = to.direction_y[i] = to.direction_z[i] = nan;
+        for (std::size_t k = 4 * i; k < 4 * i + 4; ++k) {
+            if (to.a_x != nullptr) to.a_x[k] = to.a_y[k] = to.a_z[k] = nan;
+            if (to.distance != nullptr) to.distance[k] = nan;
+        }
+    }
+}
 inline void know_nothing(const CastWork& work) {
     for (std::size_t i = work.first; i < work.first + work.count; ++i) {
         if (work.to.earliest != nullptr) work.to.earliest[i] = 0;
@@ -422,6 +515,11 @@ inline void measure_range(const DistanceWork& work) {
 inline void measure_signed_range(const SignedWork& work) {
     if (is_left_to_doubles(work)) return;
     for_forms(work, [&]<class A, class B>(const OrderedSides& sides) { measure_signed_forms<A, B>(work, sides); });
+}
+
+inline void find_contacts_range(const ContactWork& work) {
+    if (is_left_to_doubles(work)) return;
+    for_forms(work, [&]<class A, class B>(const OrderedSides& sides) { find_contacts_forms<A, B>(work, sides); });
 }
 
 inline void cast_range(const CastWork& work) {

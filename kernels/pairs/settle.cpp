@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <lanecull/gjk/cast.hpp>
+#include <lanecull/gjk/contacts.hpp>
 #include <lanecull/gjk/distance.hpp>
 #include <lanecull/gjk/intersect.hpp>
 #include <lanecull/gjk/shapes.hpp>
@@ -71,6 +72,40 @@ constexpr int most_expansion_points = 128;
 double gap_along(const WidePair& pair, const Vector& d) noexcept {
     return dot(pair.b.support(-d), d) - dot(pair.a.support(d), d);
 }
+
+/// The signed distance, with bounds as floats.
+struct SettledDistance {
+    gjk::SignedDistance<Vector> found;
+    float lower = -infinity, upper = infinity;
+
+    SettledDistance(const WidePair& pair, double relative, double limit) noexcept {
+        // A search that ends much earlier may not know yet that the two share a point.
+        relative = std::min(relative, 1e-3);
+        found = gjk::detail::signed_distance_within<most_expansion_points>(
+            pair.a, pair.b, {.relative = relative, .relative_depth = relative, .limit = limit});
+        if (!is_known()) return;
+        // What is proved to be apart has its roundings counted. Planes through three points do not.
+        const double size = pair.a.magnitude() + pair.b.magnitude();
+        const double off = (found.lower > 0 ? off_shapes : 0x1p-40) * size;
+        const double least =
+            found.lower > 0 ? found.lower : std::min(found.lower, gap_along(pair, found.direction)) - off;
+        lower = rounded_toward(least, 0 - infinity);
+        upper = rounded_toward(found.upper + off, infinity);
+    }
+    [[nodiscard]] bool is_known() const noexcept { return found.upper < std::numeric_limits<double>::infinity(); }
+
+    /// Writes bounds and direction to pair i of the caller's streams, those that there are.
+    template <class Streams>
+    void put(const WidePair& pair, const Streams& to, std::size_t i) const noexcept {
+        if (to.lower != nullptr) to.lower[i] = lower;
+        if (to.upper != nullptr) to.upper[i] = upper;
+        if (to.direction_x == nullptr) return;
+        const Vector d = pair.turned ? -found.direction : found.direction;
+        to.direction_x[i] = static_cast<float>(d.x);
+        to.direction_y[i] = static_cast<float>(d.y);
+        to.direction_z[i] = static_cast<float>(d.z);
+    }
+};
 
 /// Writes the points of a and b to pair i of the caller's streams, if there are any.
 template <class Streams>
@@ -153,25 +188,42 @@ void settle(const DistanceWork& work, std::size_t i) {
 
 void settle(const SignedWork& work, std::size_t i) {
     const WidePair pair(work, i);
-    // A search that ends much earlier may not know yet that the two share a point.
-    const double relative = std::min(wide(work.relative), 1e-3);
-    const gjk::SignedDistance<Vector> found = gjk::detail::signed_distance_within<most_expansion_points>(
-        pair.a, pair.b, {.relative = relative, .relative_depth = relative, .limit = wide(work.limit)});
-    if (!(found.upper < std::numeric_limits<double>::infinity())) return;
-    const PairSignedDistances& to = work.to;
-    // What is proved to be apart has its roundings counted. Planes through three points do not.
-    const double size = pair.a.magnitude() + pair.b.magnitude();
-    const double off = (found.lower > 0 ? off_shapes : 0x1p-40) * size;
-    const double lower = found.lower > 0 ? found.lower : std::min(found.lower, gap_along(pair, found.direction)) - off;
-    if (to.lower != nullptr) to.lower[i] = rounded_toward(lower, 0 - infinity);
-    if (to.upper != nullptr) to.upper[i] = rounded_toward(found.upper + off, infinity);
-    if (to.direction_x != nullptr) {
-        const Vector d = pair.turned ? -found.direction : found.direction;
-        to.direction_x[i] = static_cast<float>(d.x);
-        to.direction_y[i] = static_cast<float>(d.y);
-        to.direction_z[i] = static_cast<float>(d.z);
+    const SettledDistance settled(pair, wide(work.relative), wide(work.limit));
+    if (!settled.is_known()) return;
+    settled.put(pair, work.to, i);
+    put_points(pair, settled.found.a, settled.found.b, work.to, i);
+}
+
+void settle(const ContactWork& work, std::size_t i) {
+    const WidePair pair(work, i);
+    const SettledDistance settled(pair, 1e-6, wide(work.tolerance));
+    if (!settled.is_known()) return;
+    const PairContacts& to = work.to;
+    if (settled.lower > work.tolerance) {
+        if (to.lower != nullptr) to.lower[i] = settled.lower;
+        if (to.upper != nullptr) to.upper[i] = settled.upper;
+        return;
     }
-    put_points(pair, found.a, found.b, to, i);
+    settled.put(pair, to, i);
+    const gjk::SignedDistance<Vector>& found = settled.found;
+    gjk::Contacts<Vector> contacts;
+    if (pair.a.inner.is_polytope() && pair.b.inner.is_polytope())
+        contacts = gjk::detail::contacts_along(pair.a, pair.b, found, wide(work.tolerance));
+    if (contacts.count == 0) contacts.contacts[contacts.count++] = {found.a, found.b, found.distance};
+    if (to.counts != nullptr) to.counts[i] = static_cast<std::uint32_t>(contacts.count);
+    for (int k = 0; k < contacts.count; ++k) {
+        const gjk::Contact<Vector>& contact = contacts.contacts[k];
+        const std::size_t at = contacts.most * i + static_cast<std::size_t>(k);
+        if (to.distance != nullptr) {
+            const float least = settled.lower, most = k == 0 ? settled.upper : infinity;
+            to.distance[at] = std::min(std::max(static_cast<float>(contact.distance), least), most);
+        }
+        if (to.a_x == nullptr) continue;
+        const Vector p = pair.origin + (pair.turned ? contact.b : contact.a);
+        to.a_x[at] = static_cast<float>(p.x);
+        to.a_y[at] = static_cast<float>(p.y);
+        to.a_z[at] = static_cast<float>(p.z);
+    }
 }
 
 void settle(const CastWork& work, std::size_t i) {

@@ -50,15 +50,18 @@ LANE_INLINE void add_balls(const PairW<A, B>& pair, SignedW& result) {
     result.of_b = result.of_b - result.direction * pair.b.ball_radius();
 }
 
-/// By a descent from v.
+/// By a descent from v. Along v, of length 1, the two are apart by `gap`, or v is any direction and `gap` -infinity. If
+/// nothing is proved to be more, v stays: from a facet it is as good as that is large, where a short way between
+/// nearest points is mostly rounding.
 template <class A, class B>
-LANE_INLINE SignedW between_cores(const PairW<A, B>& pair, MaskW active, const Vec3W& v, FloatW limit,
+LANE_INLINE SignedW between_cores(const PairW<A, B>& pair, MaskW active, const Vec3W& v, FloatW gap, FloatW limit,
                                   FloatW relative) {
     const DescentW found = descend<true>(pair, active, v, limit, relative);
     SignedW result;
     const Vec3W apart = found.nearest(result.of_a);
     result.of_b = result.of_a - apart;
-    result.direction = found.direction * over_sqrt(FloatW(1.0f), dot(found.direction, found.direction));
+    const Vec3W way = found.direction * over_sqrt(FloatW(1.0f), dot(found.direction, found.direction));
+    result.direction = select(gap >= found.lower, v, way);
     result.lower = found.lower;
     const FloatW length = rounded_up_length(apart);
     result.miss = one_norm(plus_times(apart, result.direction, length));
@@ -93,11 +96,13 @@ LANE_INLINE SignedW measure_signed(const PairW<A, B>& pair, FloatW limit, FloatW
         const CoreDepthW<A, axes> depth(pair, relative);
         const MaskW deep = pair.valid & (depth.lower > FloatW(0.0f)), others = pair.valid & ~deep;
         if (!any(others)) return within_cores(pair, deep, depth);
-        SignedW result = between_cores(pair, others, depth.direction, limit, relative);
+        const FloatW gap = select(depth.facets.found, -depth.height - pair.radius, FloatW(-__builtin_inff()));
+        SignedW result = between_cores(pair, others, depth.direction, gap, limit, relative);
         if (any(deep)) result.take(deep, within_cores(pair, deep, depth));
         return result;
     } else {
-        return between_cores(pair, pair.valid, pair.start(), limit, relative);
+        const FloatW unknown(-__builtin_inff());
+        return between_cores(pair, pair.valid, pair.start(), unknown, limit, relative);
     }
 }
 

@@ -44,6 +44,10 @@ struct SignedWork : PairRange {
     PairSignedDistances to;  ///< the call's own
     float limit, relative;
 };
+struct ContactWork : PairRange {
+    PairContacts to;  ///< the call's own
+    float tolerance;
+};
 struct CastWork : PairRange {
     PairMotions motions;  ///< the call's own, as is `to`
     PairCasts to;
@@ -55,6 +59,7 @@ struct CastWork : PairRange {
 using SeparateKernel = void(const SeparateWork&);
 using DistanceKernel = void(const DistanceWork&);
 using SignedKernel = void(const SignedWork&);
+using ContactKernel = void(const ContactWork&);
 using CastKernel = void(const CastWork&);
 
 /// What the object files of one instruction set define (kernels.cpp), as lanecull::Kernels has it.
@@ -63,6 +68,7 @@ struct Kernels {
     static SeparateKernel separate;
     static DistanceKernel measure;
     static SignedKernel measure_signed;
+    static ContactKernel find_contacts;
     static CastKernel cast;
 };
 
@@ -71,11 +77,13 @@ struct KernelTable {
     SeparateKernel* separate;
     DistanceKernel* measure;
     SignedKernel* measure_signed;
+    ContactKernel* find_contacts;
     CastKernel* cast;
 
     template <Isa isa>
     static constexpr KernelTable of() {
-        return {Kernels<isa>::separate, Kernels<isa>::measure, Kernels<isa>::measure_signed, Kernels<isa>::cast};
+        return {Kernels<isa>::separate, Kernels<isa>::measure, Kernels<isa>::measure_signed,
+                Kernels<isa>::find_contacts, Kernels<isa>::cast};
     }
 };
 
@@ -83,6 +91,7 @@ struct KernelTable {
 void settle(const SeparateWork& work, std::size_t i);
 void settle(const DistanceWork& work, std::size_t i);
 void settle(const SignedWork& work, std::size_t i);
+void settle(const ContactWork& work, std::size_t i);
 void settle(const CastWork& work, std::size_t i);
 
 }  // namespace lanecull::pairs

@@ -376,6 +376,21 @@ const Registered signed_pair_distances("lanecull_measure_signed_pairs", by_sets,
     with_odd(numbers, [&] { FewBalls().with(add); });
 });
 
+const Registered pair_contacts("lanecull_find_pair_contacts", by_sets, [](Answer& answer) {
+    lanecull::PairContactOptions options;
+    const auto add = [&](const Batch& a, const Batch& b, const auto& pairs, const auto& /*motions*/) {
+        FloatStreams to(5, pairs.count), contacts(4, 4 * pairs.count);
+        std::vector<std::uint32_t> counts(pairs.count);
+        const lanecull::Status status = lanecull::pair_contacts(
+            a, b, pairs,
+            {counts.data(), to[0], to[1], to[2], to[3], to[4], contacts[0], contacts[1], contacts[2], contacts[3]},
+            options, foreign_runner());
+        answer.add(status, to.numbers, contacts.numbers, counts);
+    };
+    with_pairs(add);
+    with_odd(std::span(&options.tolerance, 1), [&] { FewBalls().with(add); });
+});
+
 const Registered cast_pairs("lanecull_cast_pairs", by_sets, [](Answer& answer) {
     lanecull::PairCastOptions options;
     const auto add = [&](const Batch& a, const Batch& b, const auto& pairs, const auto& motions) {

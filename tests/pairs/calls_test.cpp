@@ -1,8 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
+
+#include <lanecull/gjk/contacts.hpp>
 
 #include "properties/pairs/setting.hpp"
 #include "support/culling.hpp"
@@ -59,6 +62,11 @@ TEST(PairCalls, SayWhichRuleWasBroken) {
         options.limit = limit;
         return message(lanecull::signed_pair_distances(good, good, pairs, to, options));
     };
+    const auto touch = [&](const lanecull::PairContacts& to, float tolerance) {
+        lanecull::PairContactOptions options;
+        options.tolerance = tolerance;
+        return message(lanecull::pair_contacts(good, good, pairs, to, options));
+    };
     const auto cast = [&](const lanecull::PairMotions& of, float width) {
         lanecull::PairCastOptions options;
         options.width = width;
@@ -79,6 +87,12 @@ TEST(PairCalls, SayWhichRuleWasBroken) {
         {measure({number}, -1, 0), "options.limit: must be at least 0, not -1"},
         {measure({number}, 1, std::nanf("")), "options.relative: must be at least 0, not nan"},
         {measure({number, number, number}, 1, 0), "distances.a_x .. b_z: all six must be given, or none"},
+        {touch({}, -1), "options.tolerance: must be at least 0 and finite, not -1"},
+        {touch({}, infinity), "options.tolerance: must be at least 0 and finite, not inf"},
+        {touch({nullptr, number, number, number}, 0),
+         "contacts.direction_x .. direction_z: all three must be given, or none"},
+        {touch({nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, number}, 0),
+         "contacts.a_x .. a_z: all three must be given, or none"},
         {measure_signed({number}, -1), "options.limit: must be at least 0, not -1"},
         {measure_signed({number, number, number}, 1),
          "distances.direction_x .. direction_z: all three must be given, or none"},
@@ -116,9 +130,20 @@ TEST(PairCalls, ReadAndWriteWhatIsTheirs) {
                       &with_sign.a_y, &with_sign.a_z, &with_sign.b_x, &with_sign.b_y, &with_sign.b_z}) {
                     *stream = memory.array<float>(count);
                 }
+                lanecull::PairContacts contacts;
+                lanecull::PairContactOptions touching;
+                touching.isa = isa, touching.tolerance = 1.5f;
+                contacts.counts = memory.array<std::uint32_t>(count);
+                for (float** stream : {&contacts.lower, &contacts.upper, &contacts.direction_x, &contacts.direction_y,
+                                       &contacts.direction_z}) {
+                    *stream = memory.array<float>(count);
+                }
+                for (float** stream : {&contacts.a_x, &contacts.a_y, &contacts.a_z, &contacts.distance})
+                    *stream = memory.array<float>(4 * count);
                 ASSERT_TRUE(lanecull::separate_pairs(row.spheres(), row.spheres(), pairs, words, {isa}));
                 ASSERT_TRUE(lanecull::pair_distances(row.spheres(), row.spheres(), pairs, to, options));
                 ASSERT_TRUE(lanecull::signed_pair_distances(row.spheres(), row.spheres(), pairs, with_sign, options));
+                ASSERT_TRUE(lanecull::pair_contacts(row.spheres(), row.spheres(), pairs, contacts, touching));
                 for (std::size_t i = 0; i < count; ++i) {
                     const std::uint32_t a = index[2 * i], b = index[2 * i + 1];
                     const bool valid = a < 6 && b < 6;
@@ -133,7 +158,15 @@ TEST(PairCalls, ReadAndWriteWhatIsTheirs) {
                                       : with_sign.upper[i] == infinity);
                     EXPECT_EQ(std::isnan(with_sign.direction_x[i]), !valid);
                     EXPECT_EQ(std::isnan(with_sign.b_z[i]), !valid);
+                    const bool touches = valid && distance < 1.5f;
+                    EXPECT_EQ(contacts.counts[i], touches ? 1u : 0u);
+                    EXPECT_EQ(std::isnan(contacts.a_y[4 * i]), !touches);
+                    EXPECT_TRUE(std::isnan(contacts.a_z[4 * i + 3]) && std::isnan(contacts.distance[4 * i + 1]));
+                    EXPECT_EQ(contacts.lower[i] > 1.5f, valid && !touches);
                     if (!valid || a == b) continue;
+                    const float side = row.x[a] + (a < b ? 1 : -1);
+                    EXPECT_TRUE(!touches || std::fabs(contacts.distance[4 * i] - distance) < 1e-4f);
+                    EXPECT_TRUE(!touches || std::fabs(contacts.a_x[4 * i] - side) < 1e-4f);
                     EXPECT_NEAR(with_sign.direction_x[i], a < b ? 1 : -1, 1e-5f);
                     EXPECT_NEAR(to.a_x[i], row.x[a] + (a < b ? 1 : -1), 1e-4f);
                     EXPECT_NEAR(to.b_x[i], row.x[b] + (a < b ? -1 : 1), 1e-4f);
@@ -141,6 +174,51 @@ TEST(PairCalls, ReadAndWriteWhatIsTheirs) {
                 EXPECT_EQ(words[0] >> count, 0u);
             }
         }
+    }
+}
+
+/// Contacts of single pairs are those of lanes: as many, as deep, and in the same places.
+TEST(PairCalls, FindTheContactsOfSinglePairs) {
+    namespace gjk = lanecull::gjk;
+    Random random(85);
+    const properties::PairSetting setting =
+        properties::ordinary_pairs(random, Kind::oriented_box, Kind::oriented_box, 400);
+    const auto box = [](const Object& object) {
+        const auto at = [&](std::size_t k) {
+            const auto& f = object.fields;
+            return gjk::Vec3<double>{static_cast<double>(f[k]), static_cast<double>(f[k + 1]),
+                                     static_cast<double>(f[k + 2])};
+        };
+        return gjk::OrientedBox<double>{at(0), {{at(3), at(6), at(9)}}, at(12)};
+    };
+    for (const lanecull::Isa isa : runnable_isas()) {
+        const PairAnswers of = ask(setting, isa);
+        int same = 0, alike = 0;
+        for (std::size_t i = 0; i < setting.pairs.size(); ++i) {
+            const auto a = box(setting.pairs[i].a), b = box(setting.pairs[i].b);
+            const auto found = gjk::contacts(a, b);
+            const double size = a.magnitude() + b.magnitude();
+            if (std::fabs(found.nearest.distance) < 1e-4 * size) continue;
+            ASSERT_EQ(of.counts[i] > 0, found.count > 0) << i;
+            if (found.count == 0) continue;
+            EXPECT_NEAR(static_cast<double>(of.contacts[3][4 * i]), found.contacts[0].distance, 1e-4 * size);
+            const auto is_found = [&](const gjk::Contact<gjk::Vec3<double>>& contact) {
+                for (std::size_t k = 4 * i; k < 4 * i + of.counts[i]; ++k) {
+                    const auto at = [&](std::size_t j) { return static_cast<double>(of.contacts[j][k]); };
+                    if (length(contact.a - gjk::Vec3<double>{at(0), at(1), at(2)}) < 1e-3 * size) return true;
+                }
+                return false;
+            };
+            // Of two directions that are as good either may be taken.
+            const auto along = [&](std::size_t k) { return static_cast<double>(of.contact_direction[k][i]); };
+            if (length(found.direction - gjk::Vec3<double>{along(0), along(1), along(2)}) > 1e-4) continue;
+            ++alike;
+            same += of.counts[i] == static_cast<std::uint32_t>(found.count) &&
+                    std::all_of(found.begin(), found.end(), is_found);
+        }
+        EXPECT_GT(alike, 80);
+        // ... and either face of a sliver.
+        EXPECT_GE(same, 0.97 * alike) << lanecull::isa_name(isa);
     }
 }
 
@@ -158,6 +236,7 @@ TEST(PairCalls, RefuseCountsThatWrap) {
         for (const Status& status : {lanecull::separate_pairs(shapes, shapes, pairs, {&word, 1}),
                                      lanecull::pair_distances(lanecull::Capsules{}, shapes, pairs, {&number}),
                                      lanecull::signed_pair_distances(shapes, shapes, pairs, {&number}),
+                                     lanecull::pair_contacts(shapes, shapes, pairs, {nullptr, &number}),
                                      lanecull::cast_pairs(shapes, shapes, pairs, {&way, &way, &way}, {&number})}) {
             ASSERT_FALSE(status);
             EXPECT_STREQ(status.message(), "pairs.count: too many for one call");
@@ -207,6 +286,11 @@ TEST(PairCalls, BatchesWithoutObjects) {
     EXPECT_EQ(found.signed_lower[0], -infinity);
     EXPECT_EQ(found.signed_upper[0], infinity);
     EXPECT_TRUE(std::isnan(found.direction[2][0]) && std::isnan(found.signed_points[5][0]));
+    EXPECT_EQ(found.counts[0], 0u);
+    EXPECT_EQ(found.contact_lower[0], -infinity);
+    EXPECT_EQ(found.contact_upper[0], infinity);
+    EXPECT_TRUE(std::isnan(found.contact_direction[2][0]));
+    for (const auto& stream : found.contacts) EXPECT_TRUE(std::isnan(stream[0]) && std::isnan(stream[3]));
 }
 
 /// By the smallest limit depths are as by none, and what is apart is known to be.
@@ -335,11 +419,13 @@ TEST(PairCalls, DoNotDependOnTheRunner) {
     const PairAnswers threads = ask(batches.a, batches.b, pairs, motions, isa, on_new_threads(four));
     const PairAnswers back = ask(batches.b, batches.a, turned, {}, isa);
     EXPECT_EQ(threads.words, serial.words);
+    EXPECT_EQ(back.counts, serial.counts);
     EXPECT_EQ(back.words, serial.words);
     const auto same = [](const std::vector<float>& p, const std::vector<float>& q) {
         return std::memcmp(p.data(), q.data(), p.size() * sizeof(float)) == 0;
     };
     EXPECT_TRUE(same(serial.lower, back.lower) && same(serial.upper, back.upper));
+    EXPECT_TRUE(same(serial.contacts[3], back.contacts[3]));
     EXPECT_TRUE(same(serial.signed_lower, back.signed_lower) && same(serial.signed_upper, back.signed_upper));
     for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(serial.direction[0][i], -back.direction[0][i]);
     for (std::size_t k = 0; k < 6; ++k) EXPECT_TRUE(same(serial.points[k], back.points[(k + 3) % 6]));

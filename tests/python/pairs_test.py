@@ -64,6 +64,21 @@ class Against(unittest.TestCase):
         self.assertTrue((boxes.lower[apart.max(axis=0) > 1e-3] > 0).all())
         self.assertIsNone(boxes.a)
 
+    def test_contacts(self):
+        """Boxes along the axes that overlap: points on the sides that are nearest to each other."""
+        found = lanecull.find_pair_contacts(lanecull.Pairs(BATCHES, A.copy(), B.copy(), 1, 1), tolerance=0.25)
+        apart = np.abs(AT[:, A].astype(float) - AT[:, B]) - HALF[:, A] - HALF[:, B]
+        gap, deepest = boxes_gap(), apart.max(axis=0)
+        self.assertTrue((found.counts[gap < 0.2499] > 0).all() and (found.counts[gap > 0.2501] == 0).all())
+        self.assertTrue(0.02 < (found.counts > 0).mean() < 0.98)
+        deep = deepest < -1e-3
+        self.assertTrue(np.allclose(found.distance[deep, 0], deepest[deep], atol=1e-3))
+        self.assertTrue((np.sort(apart, axis=0)[1] < deepest - 0.01)[(found.counts != 4) & deep].mean() < 0.1)
+        there = np.arange(4) < found.counts[:, None]
+        self.assertTrue((np.isfinite(found.a) == there).all() and (np.isfinite(found.distance) == there).all())
+        beyond = np.abs(found.a - AT[:, A][:, :, None]) - HALF[:, A][:, :, None]
+        self.assertTrue((np.abs(beyond.max(axis=0))[there] < 1e-3).all())
+
     def test_cast(self):
         """The root of a quadratic."""
         motion = RANDOM.normal(0, 20, (3, 5000)).astype(np.float32)

@@ -309,38 +309,32 @@ void to_vector(const Vec3<T>& from, V& to) noexcept {
     if constexpr (VectorTraits<V>::dimension == 3) to.z = from.z;
 }
 
-}  // namespace detail
-
-/// The points at which two touch, overlap, or are apart by no more than the tolerance: up to four of each in space, two
-/// in the plane. Both are polytopes (support.hpp says which shapes are), or rounded ones: a capsule is a rounded
-/// segment. Takes 1.7 times signed_distance()'s time for oriented boxes: every corner is read some 10 times.
-template <Shape A, Shape B>
-requires Pair<A, B> && Polytope<CoreOf<A>> && Polytope<CoreOf<B>>
-[[nodiscard]] Contacts<VectorOf<A>> contacts(const A& a, const B& b, const ContactOptions<VectorOf<A>>& options = {}) {
+/// contacts() of two whose signed distance is known, up to the tolerance.
+template <class A, class B>
+[[nodiscard]] Contacts<VectorOf<A>> contacts_along(const A& a, const B& b, const SignedDistance<VectorOf<A>>& nearest,
+                                                   ScalarOf<A> most_apart) {
     using T = ScalarOf<A>;
     Contacts<VectorOf<A>> result;
-    SignedDistanceOptions<VectorOf<A>> distance_options = options.distance;
-    distance_options.limit = options.tolerance;
-    const SignedDistance<VectorOf<A>>& nearest = result.nearest = signed_distance(a, b, distance_options);
+    result.nearest = nearest;
     const auto& core_a = gjk::core(a);
     const auto& core_b = gjk::core(b);
     const T size = gjk::magnitude(core_a) + gjk::magnitude(core_b), scale = scale_to_one(size);
     const T margin_a = gjk::margin(a), margin_b = gjk::margin(b), margin = scale * (margin_a + margin_b);
-    const T rounding = 64 * unit_roundoff<T> * (scale * size + margin), tolerance = scale * options.tolerance;
+    const T rounding = 64 * unit_roundoff<T> * (scale * size + margin), tolerance = scale * most_apart;
     if (!(nearest.upper < std::numeric_limits<T>::infinity() && scale * nearest.distance <= tolerance + rounding)) {
         return result;
     }
     result.direction = nearest.direction;
-    const detail::Frame<T> frame(detail::in_space(nearest.direction), scale);
+    const Frame<T> frame(in_space(nearest.direction), scale);
     const T thickness = std::max(tolerance, rounding);
-    const detail::Feature<T> of_a(core_a, frame, 1, rounding, thickness), of_b(core_b, frame, -1, rounding, thickness);
-    detail::Candidates<T> found = detail::between(of_a, of_b, tolerance + margin + rounding, rounding);
+    const Feature<T> of_a(core_a, frame, 1, rounding, thickness), of_b(core_b, frame, -1, rounding, thickness);
+    Candidates<T> found = between(of_a, of_b, tolerance + margin + rounding, rounding);
     const T deepest = scale * nearest.distance + margin, known = scale * (nearest.upper - nearest.lower) + rounding;
     const bool has_deepest = found.count > 0 && found.distance[found.deepest()] <= deepest + known;
     const int own = has_deepest ? -1 : found.count;  // the pair of points that signed_distance() found
-    if (!has_deepest) found.add(frame.across(scale * detail::in_space(nearest.a)), deepest);
+    if (!has_deepest) found.add(frame.across(scale * in_space(nearest.a)), deepest);
     int chosen[4] = {};
-    const int count = detail::choose(found, chosen);
+    const int count = choose(found, chosen);
     for (; result.count < std::min(count, Contacts<VectorOf<A>>::most); ++result.count) {
         const int i = chosen[result.count];
         Contact<VectorOf<A>>& contact = result.contacts[result.count];
@@ -350,10 +344,23 @@ requires Pair<A, B> && Polytope<CoreOf<A>> && Polytope<CoreOf<B>>
         }
         const T height = of_a.height_at(found.at[i]);
         contact.distance = (found.distance[i] - margin) / scale;
-        detail::to_vector(frame.point(found.at[i], height + scale * margin_a), contact.a);
-        detail::to_vector(frame.point(found.at[i], height + found.distance[i] - scale * margin_b), contact.b);
+        to_vector(frame.point(found.at[i], height + scale * margin_a), contact.a);
+        to_vector(frame.point(found.at[i], height + found.distance[i] - scale * margin_b), contact.b);
     }
     return result;
+}
+
+}  // namespace detail
+
+/// The points at which two touch, overlap, or are apart by no more than the tolerance: up to four of each in space, two
+/// in the plane. Both are polytopes (support.hpp says which shapes are), or rounded ones: a capsule is a rounded
+/// segment. Takes 1.7 times signed_distance()'s time for oriented boxes: every corner is read some 10 times.
+template <Shape A, Shape B>
+requires Pair<A, B> && Polytope<CoreOf<A>> && Polytope<CoreOf<B>>
+[[nodiscard]] Contacts<VectorOf<A>> contacts(const A& a, const B& b, const ContactOptions<VectorOf<A>>& options = {}) {
+    SignedDistanceOptions<VectorOf<A>> distance_options = options.distance;
+    distance_options.limit = options.tolerance;
+    return detail::contacts_along(a, b, signed_distance(a, b, distance_options), options.tolerance);
 }
 
 }  // namespace lanecull::gjk

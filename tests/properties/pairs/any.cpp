@@ -69,11 +69,13 @@ public:
         }
         distance_.limit = random.chance(0.5) ? HUGE_VALF : random.any_size();
         distance_.relative = random.chance(0.5) ? 0 : random.any_size();
+        contact_.tolerance = random.chance(0.5) ? 0 : random.any_size();
         cast_.width = random.chance(0.5) ? 1e-3f : random.any_size();
     }
 
     void run(Trial& trial) const {
-        PairSetting setting{kind_a_, kind_b_, hulls_, {}};
+        const bool tolerable = contact_.tolerance >= 0 && contact_.tolerance < HUGE_VALF;
+        PairSetting setting{kind_a_, kind_b_, hulls_, {}, tolerable ? contact_.tolerance : 0};
         std::vector<std::size_t> clear;
         for (std::size_t i = 0; i < count(); ++i) {
             const std::optional<PairOfObjects> one = pair(i);
@@ -83,7 +85,7 @@ public:
         run_pairs(setting, trial);
         for (const lanecull::Isa isa : trial.plan.isas) {
             const PairAnswers alone = properties::ask(setting, isa);
-            const PairAnswers all = properties::ask(batch_a_, batch_b_, pairs(), motions(), isa);
+            const PairAnswers all = properties::ask(batch_a_, batch_b_, pairs(), motions(), isa, {}, setting.tolerance);
             const PairAnswers other = ask_with_options(trial, isa);
             const bool measured = distance_.limit >= 0 && distance_.relative >= 0;
             const bool closely = measured && distance_.relative <= 1e-4f;
@@ -152,7 +154,8 @@ private:
         PairAnswers to(count(), isa);
         lanecull::PairDistanceOptions distance = distance_;
         lanecull::PairCastOptions cast = cast_;
-        distance.isa = cast.isa = isa;
+        lanecull::PairContactOptions contact = contact_;
+        distance.isa = cast.isa = contact.isa = isa;
         const auto ask = [&](bool good, const PairAnswers& answers, const lanecull::Status& status) {
             expect(trial, status.ok() == good, "good options are refused, or bad ones are not");
             expect(trial, status.ok() || answers.untouched(), "a call that fails writes");
@@ -164,6 +167,9 @@ private:
         ask(measurable, with_sign,
             lanecull::signed_pair_distances(batch_a_, batch_b_, pairs(), with_sign.signed_distances(), distance));
         to.signed_lower = with_sign.signed_lower, to.signed_upper = with_sign.signed_upper;
+        PairAnswers touching(count(), isa);
+        ask(contact.tolerance >= 0 && contact.tolerance < HUGE_VALF, touching,
+            lanecull::pair_contacts(batch_a_, batch_b_, pairs(), touching.pair_contacts(), contact));
         PairAnswers times(count(), isa);
         ask(castable, times, lanecull::cast_pairs(batch_a_, batch_b_, pairs(), motions(), times.casts(), cast));
         return to;
@@ -179,6 +185,7 @@ private:
     std::array<std::vector<float>, 3> motion_;
     lanecull::PairDistanceOptions distance_;
     lanecull::PairCastOptions cast_;
+    lanecull::PairContactOptions contact_;
 };
 
 }  // namespace

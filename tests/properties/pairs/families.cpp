@@ -246,6 +246,85 @@ PairSetting deep_pairs(Random& random, Kind a, Kind b, std::size_t count) {
     });
 }
 
+constexpr Kind box_kinds[] = {Kind::box, Kind::centered_box, Kind::oriented_box, Kind::quaternion_box,
+                              Kind::box_instance};
+
+using Axes = std::array<Double3, 3>;
+
+Axes axes_of(const std::array<double, 4>& q) {
+    const auto [x, y, z, w] = q;
+    return {{{w * w + x * x - y * y - z * z, 2 * (x * y + w * z), 2 * (x * z - w * y)},
+             {2 * (x * y - w * z), w * w + y * y - x * x - z * z, 2 * (y * z + w * x)},
+             {2 * (x * z + w * y), 2 * (y * z - w * x), w * w + z * z - x * x - y * y}}};
+}
+
+Object box_at(Kind kind, const Double3& center, const std::array<double, 4>& turn, const Double3& half) {
+    Object object;
+    const Axes axes = axes_of(turn);
+    const auto put = [&](std::size_t field, double number) { object.fields[field] = static_cast<float>(number); };
+    for (std::size_t k = 0; k < 3; ++k) {
+        const bool corners = kind == Kind::box, transform = kind == Kind::box_instance;
+        put(transform ? 4 * k + 3 : k, center[k] - (corners ? half[k] : 0));
+        if (corners || kind == Kind::centered_box) put(3 + k, corners ? center[k] + half[k] : half[k]);
+        if (kind == Kind::oriented_box) put(12 + k, half[k]);
+        if (kind == Kind::quaternion_box) put(7 + k, half[k]);
+        if (transform) put(12 + k, -half[k]), put(15 + k, half[k]);
+        for (std::size_t j = 0; j < 3; ++j) {
+            if (kind == Kind::oriented_box) put(3 + 3 * k + j, axes[k][j]);
+            if (transform) put(4 * j + k, axes[k][j]);
+        }
+    }
+    if (kind == Kind::quaternion_box) {
+        for (std::size_t k = 0; k < 4; ++k) put(3 + k, turn[k]);
+    }
+    return object;
+}
+
+/// Boxes that are turned alike, one on the other, a little deep, just touching or apart by half the tolerance: the
+/// contacts are the corners of the rectangle that they share.
+PairSetting resting_pairs(Random& random, Kind a, Kind b, std::size_t count) {
+    const double size = random.log_range(0.01, 100);
+    const auto stands = [](Kind kind) { return kind == Kind::box || kind == Kind::centered_box; };
+    PairSetting setting = fill(random, a, b, count, [&](const PairSetting&) {
+        std::array<double, 4> turn{0, 0, 0, 1};
+        double square = 0;
+        for (double& number : turn) {
+            if (!stands(a) && !stands(b)) number = random.range(-1, 1);
+            square += number * number;
+        }
+        for (double& number : turn) number /= std::sqrt(square);
+        const Axes axes = axes_of(turn);
+        const auto up = static_cast<std::size_t>(random.below(3));
+        const double depth = (random.chance(0.3) ? 0 : random.chance(0.5) ? 0.01 : -0.0005) * size;
+        Double3 half_a{}, half_b{}, way{}, low{}, high{};
+        for (std::size_t k = 0; k < 3; ++k) {
+            half_a[k] = size * random.range(0.3, 1), half_b[k] = size * random.range(0.3, 1);
+            const double reach = half_a[k] + half_b[k];
+            way[k] = k == up ? random.sign() * (reach - depth) : random.range(-1, 1) * (reach - 0.1 * size);
+            low[k] = std::max(-half_a[k], way[k] - half_b[k]), high[k] = std::min(half_a[k], way[k] + half_b[k]);
+        }
+        low[up] = high[up] = std::copysign(half_a[up], way[up]);
+        const Double3 center = 5 * size * random_direction(random);
+        const auto placed = [&](const Double3& p) {
+            return center + (p[0] * axes[0] + (p[1] * axes[1] + p[2] * axes[2]));
+        };
+        PairOfObjects pair;
+        pair.a = box_at(a, center, turn, half_a);
+        pair.b = box_at(b, placed(way), turn, half_b);
+        for (int corner = 0; corner < 4; ++corner) {
+            Double3 at = low;
+            for (int k = 1; k < 3; ++k) {
+                const std::size_t axis = (up + static_cast<std::size_t>(k)) % 3;
+                if ((corner >> (k - 1) & 1) != 0) at[axis] = high[axis];
+            }
+            pair.corners.push_back(placed(at));
+        }
+        return pair;
+    });
+    setting.tolerance = static_cast<float>(1e-3 * size);
+    return setting;
+}
+
 PairSetting whole_touching_pairs(Random& random, Kind a, Kind b, std::size_t count) {
     return touching_pairs(random, a, b, count, false);
 }
@@ -255,14 +334,16 @@ PairSetting split_touching_pairs(Random& random, Kind a, Kind b, std::size_t cou
 
 /// Of every two kinds 48 pairs in a trial, as a rule. A small trial is of two kinds.
 template <class Run>
-void for_two_kinds(Trial& trial, const Run& run) {
+void for_two_kinds(Trial& trial, std::span<const Kind> kinds, const Run& run) {
     trial.at(Tally::trials) = 1;
-    const auto any_kind = [&] { return all_kinds[trial.random.below(std::size(all_kinds))]; };
+    const auto any_kind = [&] {
+        return kinds[static_cast<std::size_t>(trial.random.below(static_cast<int>(kinds.size())))];
+    };
     constexpr std::size_t most = 48;
     const std::size_t count = trial.plan.objects / 2;
     if (count < most) return run(any_kind(), any_kind(), count);
-    for (const Kind a : all_kinds) {
-        for (const Kind b : all_kinds) {
+    for (const Kind a : kinds) {
+        for (const Kind b : kinds) {
             if (!trial.stopped()) run(a, b, most);
         }
     }
@@ -272,18 +353,20 @@ using MakePairs = PairSetting (*)(Random& random, Kind a, Kind b, std::size_t co
 
 template <MakePairs make>
 void run(Trial& trial) {
-    for_two_kinds(trial, [&](Kind a, Kind b, std::size_t count) { run_pairs(make(trial.random, a, b, count), trial); });
+    const std::span<const Kind> kinds = make == resting_pairs ? std::span<const Kind>(box_kinds) : all_kinds;
+    for_two_kinds(trial, kinds,
+                  [&](Kind a, Kind b, std::size_t count) { run_pairs(make(trial.random, a, b, count), trial); });
 }
 
 void run_scaled(Trial& trial) {
-    for_two_kinds(trial, [&](Kind a, Kind b, std::size_t count) {
+    for_two_kinds(trial, all_kinds, [&](Kind a, Kind b, std::size_t count) {
         const PairSetting setting = ordinary_pairs(trial.random, a, b, count);
         run_scaled_pairs(setting, trial.random.below(81) - 40, trial);
     });
 }
 
 void run_turning(Trial& trial) {
-    for_two_kinds(trial,
+    for_two_kinds(trial, all_kinds,
                   [&](Kind a, Kind b, std::size_t count) { run_turning_pairs(trial, a, b, count_of(a, b, count)); });
 }
 
@@ -314,6 +397,7 @@ constexpr Family all_families[] = {family<ordinary_pairs>("pairs", strong),
                                    family<large_pairs>("pairs_large", strong),
                                    family<pairs_in_world_coordinates>("pairs_world", close),
                                    family<deep_pairs>("pairs_deep", deep),
+                                   family<resting_pairs>("pairs_resting", close),
                                    {"pairs_scaled", "pairs", run_scaled},
                                    {"pairs_turning", "pairs", run_turning, of_casts, true},
                                    {"pairs_any", "pairs", run_any_pairs, some_claims, true}};

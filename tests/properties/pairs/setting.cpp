@@ -15,7 +15,7 @@ namespace properties {
 namespace {
 
 constexpr float unwritten = -77;  // no call writes it
-constexpr std::uint64_t unwritten_word = 77;
+constexpr std::uint32_t unwritten_word = 77;
 
 void require(const lanecull::Status& status) {
     if (!status) throw std::runtime_error(status.message());
@@ -58,6 +58,8 @@ PairBatches::PairBatches(const PairSetting& setting) : a(lanecull::Spheres{}), b
 
 PairAnswers::PairAnswers(std::size_t count, lanecull::Isa by) : isa(by), words((count + 63) / 64, unwritten_word) {
     for (std::vector<float>* stream : streams()) stream->assign(count, unwritten);
+    for (std::vector<float>& stream : contacts) stream.assign(4 * count, unwritten);
+    counts.assign(count, unwritten_word);
 }
 
 std::vector<std::vector<float>*> PairAnswers::streams() {
@@ -66,6 +68,8 @@ std::vector<std::vector<float>*> PairAnswers::streams() {
     all.insert(all.end(), {&signed_lower, &signed_upper});
     for (auto& stream : direction) all.push_back(&stream);
     for (auto& stream : signed_points) all.push_back(&stream);
+    all.insert(all.end(), {&contact_lower, &contact_upper});
+    for (auto& stream : contact_direction) all.push_back(&stream);
     return all;
 }
 std::vector<const std::vector<float>*> PairAnswers::streams() const {
@@ -85,41 +89,62 @@ lanecull::PairSignedDistances PairAnswers::signed_distances() {
             p[1].data(),         p[2].data(),         p[3].data(), p[4].data(), p[5].data()};
 }
 
+lanecull::PairContacts PairAnswers::pair_contacts() {
+    auto& d = contact_direction;
+    auto& c = contacts;
+    return {counts.data(), contact_lower.data(), contact_upper.data(), d[0].data(), d[1].data(),
+            d[2].data(),   c[0].data(),          c[1].data(),          c[2].data(), c[3].data()};
+}
+
+namespace {
+
+bool same_bits(const float& p, const float& q) {
+    return std::memcmp(&p, &q, sizeof(float)) == 0 || (std::isnan(p) && std::isnan(q));
+}
+
+}  // namespace
+
 bool PairAnswers::same(std::size_t i, const PairAnswers& others, std::size_t j) const {
     const auto mine = streams(), theirs = others.streams();
-    bool all = separated(i) == others.separated(j);
-    for (std::size_t k = 0; k < mine.size(); ++k) {
-        const float &p = (*mine[k])[i], &q = (*theirs[k])[j];
-        all = all && (std::memcmp(&p, &q, sizeof(float)) == 0 || (std::isnan(p) && std::isnan(q)));
+    bool all = separated(i) == others.separated(j) && counts[i] == others.counts[j];
+    for (std::size_t k = 0; k < mine.size(); ++k) all = all && same_bits((*mine[k])[i], (*theirs[k])[j]);
+    for (std::size_t k = 0; k < 16; ++k) {
+        all = all && same_bits(contacts[k / 4][4 * i + k % 4], others.contacts[k / 4][4 * j + k % 4]);
     }
     return all;
 }
 
 bool PairAnswers::untouched() const {
-    const auto all = streams();
+    auto all = streams();
+    for (const auto& stream : contacts) all.push_back(&stream);
     const auto none = [](const std::vector<float>* stream) {
         return std::all_of(stream->begin(), stream->end(), [](float number) { return number == unwritten; });
     };
     return std::all_of(words.begin(), words.end(), [](std::uint64_t word) { return word == unwritten_word; }) &&
+           std::all_of(counts.begin(), counts.end(), [](std::uint32_t count) { return count == unwritten_word; }) &&
            std::all_of(all.begin(), all.end(), none);
 }
 
 PairAnswers ask(const lanecull::Batch& a, const lanecull::Batch& b, const lanecull::PairIndices& pairs,
-                const lanecull::PairMotions& motions, lanecull::Isa isa, const lanecull::Runner& runner) {
+                const lanecull::PairMotions& motions, lanecull::Isa isa, const lanecull::Runner& runner,
+                float tolerance) {
     PairAnswers answers(pairs.count, isa);
     lanecull::PairDistanceOptions measured;
     lanecull::PairCastOptions cast;
-    measured.isa = cast.isa = isa;
+    lanecull::PairContactOptions touching;
+    measured.isa = cast.isa = touching.isa = isa;
+    touching.tolerance = tolerance;
     require(lanecull::separate_pairs(a, b, pairs, answers.words, {isa}, runner));
     require(lanecull::pair_distances(a, b, pairs, answers.distances(), measured, runner));
     require(lanecull::signed_pair_distances(a, b, pairs, answers.signed_distances(), measured, runner));
+    require(lanecull::pair_contacts(a, b, pairs, answers.pair_contacts(), touching, runner));
     if (motions.x != nullptr) require(lanecull::cast_pairs(a, b, pairs, motions, answers.casts(), cast, runner));
     return answers;
 }
 
 PairAnswers ask(const PairSetting& setting, lanecull::Isa isa) {
     const PairBatches batches(setting);
-    return ask(batches.a, batches.b, batches.pairs(), batches.motions(), isa);
+    return ask(batches.a, batches.b, batches.pairs(), batches.motions(), isa, {}, setting.tolerance);
 }
 
 Placing any_placing(Random& random) {

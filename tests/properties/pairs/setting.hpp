@@ -24,9 +24,10 @@ struct PairOfObjects {
     std::array<float, 3> motion{};  ///< of a
     /// By construction the two share a point at this time of the motion. Infinite: not known whether they ever do.
     float contact = std::numeric_limits<float>::infinity();
-    bool invalid = false;         ///< one of the objects is, or they are too far apart
-    bool missing = false;         ///< an index is out of range: invalid, too
-    bool invalid_motion = false;  ///< the motion is not finite: only the cast is invalid
+    std::vector<std::array<double, 3>> corners{};  ///< where all contacts are, as points of a, if that is known
+    bool invalid = false;                          ///< one of the objects is, or they are too far apart
+    bool missing = false;                          ///< an index is out of range: invalid, too
+    bool invalid_motion = false;                   ///< the motion is not finite: only the cast is invalid
 
     [[nodiscard]] bool is_invalid() const { return invalid || missing; }
 };
@@ -35,6 +36,7 @@ struct PairSetting {
     Kind kind_a, kind_b;
     HullSet hulls;
     std::vector<PairOfObjects> pairs;
+    float tolerance = 0;  ///< of contacts
 
     [[nodiscard]] std::string describe(std::size_t i) const;
 };
@@ -64,11 +66,16 @@ struct PairAnswers {
     std::vector<float> signed_lower, signed_upper;
     std::array<std::vector<float>, 3> direction;
     std::array<std::vector<float>, 6> signed_points;
+    std::vector<std::uint32_t> counts;  ///< of contacts
+    std::vector<float> contact_lower, contact_upper;
+    std::array<std::vector<float>, 3> contact_direction;
+    std::array<std::vector<float>, 4> contacts;  ///< points and distances, four of each pair
 
     explicit PairAnswers(std::size_t count, lanecull::Isa by = lanecull::Isa::automatic);
     [[nodiscard]] lanecull::PairDistances distances();
     [[nodiscard]] lanecull::PairSignedDistances signed_distances();
-    /// The numbers of every answer but the separated pairs', stream by stream.
+    [[nodiscard]] lanecull::PairContacts pair_contacts();
+    /// The numbers of every answer but the separated pairs' and the contacts', stream by stream.
     [[nodiscard]] std::vector<std::vector<float>*> streams();
     [[nodiscard]] std::vector<const std::vector<float>*> streams() const;
     [[nodiscard]] lanecull::PairCasts casts() { return {earliest.data(), latest.data()}; }
@@ -81,7 +88,7 @@ struct PairAnswers {
 /// All answers about pairs by the usual options; without motions no casts.
 [[nodiscard]] PairAnswers ask(const lanecull::Batch& a, const lanecull::Batch& b, const lanecull::PairIndices& pairs,
                               const lanecull::PairMotions& motions, lanecull::Isa isa,
-                              const lanecull::Runner& runner = {});
+                              const lanecull::Runner& runner = {}, float tolerance = 0);
 [[nodiscard]] PairAnswers ask(const PairSetting& setting, lanecull::Isa isa);
 
 /// Passes the pairs to every instruction set and verifies all answers.

@@ -54,6 +54,7 @@ struct PairInDoubles {
 void add_answers(Fingerprint& fingerprint, const PairAnswers& answers) {
     fingerprint.add_words(answers.words);
     for (const std::vector<float>* stream : answers.streams()) fingerprint.all.add(std::span<const float>(*stream));
+    for (const std::vector<float>& stream : answers.contacts) fingerprint.all.add(std::span<const float>(stream));
 }
 
 class PairsTrial {
@@ -92,6 +93,14 @@ public:
                 for (std::size_t k = 0; k < 6; ++k) {
                     same = same && factor * mine.points[k][i_] == theirs.points[k][i_] &&
                            factor * mine.signed_points[k][i_] == theirs.signed_points[k][i_];
+                }
+                same = same && mine.counts[i_] == theirs.counts[i_];
+                for (std::size_t k = 4 * i_; k < 4 * i_ + mine.counts[i_]; ++k) {
+                    for (std::size_t j = 0; j < 3; ++j) {
+                        same = same && factor * mine.contacts[j][k] == theirs.contacts[j][k];
+                    }
+                    const float apart_off = factor * mine.contacts[3][k] - theirs.contacts[3][k];
+                    same = same && std::fabs(apart_off) <= 1e-30f * std::max(1.0f, factor);
                 }
                 if (!same) fail(Tally::untold, s, "other answers when all lengths are times a power of two");
             }
@@ -155,6 +164,7 @@ private:
         const Proof proof = measure(doubles.a, doubles.b);
         check_signed_bounds(doubles, &proof);
         check_signed_close(doubles, proof);
+        check_contacts(doubles, proof);
         check_separated(proof);
         check_bounds(doubles, proof);
         check_close(doubles, proof);
@@ -168,7 +178,9 @@ private:
         const bool told = of.separated(i_) || of.lower[i_] != 0 || !(of.upper[i_] == HUGE_VALF) ||
                           of.earliest[i_] != 0 || !(of.latest[i_] == HUGE_VALF) ||
                           !(of.signed_lower[i_] == -HUGE_VALF) || !(of.signed_upper[i_] == HUGE_VALF) ||
-                          !are_nan(of.points) || !are_nan(of.direction) || !are_nan(of.signed_points);
+                          !are_nan(of.points) || !are_nan(of.direction) || !are_nan(of.signed_points) ||
+                          of.counts[i_] != 0 || !(of.contact_lower[i_] == -HUGE_VALF) ||
+                          !(of.contact_upper[i_] == HUGE_VALF);
         if (told) fail(Tally::invalid_told, s, "an invalid pair, yet taken for one");
     }
 
@@ -200,6 +212,7 @@ private:
             const V d = direction_of(of);
             if (!(std::fabs(exact::dot(d, d) - 1) < 1e-5)) fail(Tally::untold, s, "no unit vector");
         }
+        check_contact_numbers(s);
         if (pair_->invalid_motion) {
             if (!(earliest == 0 && latest == HUGE_VALF)) fail(Tally::invalid_told, s, "a motion that is none");
         } else if (!(earliest >= 0 && earliest <= latest) || (earliest > 1 && earliest != HUGE_VALF) ||
@@ -211,7 +224,7 @@ private:
     void check_together(std::size_t s) {
         const PairAnswers& of = answers_[s];
         if (of.separated(i_)) fail(Tally::false_culls, s, "share a point, yet separated");
-        if (of.lower[i_] > 0 || of.signed_lower[i_] > 0) {
+        if (of.lower[i_] > 0 || of.signed_lower[i_] > 0 || of.contact_lower[i_] > 0) {
             fail(Tally::false_culls, s, "share a point, yet at a distance");
         }
     }
@@ -348,6 +361,96 @@ private:
         }
     }
 
+    /// There are contacts unless the two are proved to be apart by more than the tolerance; the deepest comes first.
+    void check_contact_numbers(std::size_t s) {
+        const PairAnswers& of = answers_[s];
+        const std::uint32_t count = of.counts[i_];
+        const float lower = of.contact_lower[i_], upper = of.contact_upper[i_];
+        if (!(lower <= upper)) fail(Tally::untold, s, "bounds of contacts in the wrong order");
+        const bool overflows = lower == -HUGE_VALF || upper == HUGE_VALF;
+        if (count > 4 || (!overflows && (count == 0) != (lower > setting_.tolerance))) {
+            return fail(Tally::untold, s, "contacts of two that are apart, or none of two that are not");
+        }
+        for (std::size_t k = 0; k < 4; ++k) {
+            for (const auto& stream : of.contacts) {
+                if (!overflows && std::isnan(stream[4 * i_ + k]) != (k >= count)) {
+                    return fail(Tally::untold, s, "other contacts than there are said to be");
+                }
+            }
+            const float apart = of.contacts[3][4 * i_ + k];
+            if (k < count && !(apart >= lower && (k > 0 || apart <= upper)))
+                return fail(Tally::untold, s, "nearer than the deepest, or the first is not the deepest");
+        }
+    }
+
+    /// Contacts lie on both objects, and where they are known to be.
+    void check_contacts(const PairInDoubles& doubles, const Proof& proof) {
+        const double place = std::fabs(doubles.origin[0]) + std::fabs(doubles.origin[1]) + std::fabs(doubles.origin[2]);
+        const double magnitude = doubles.magnitude(),
+                     tolerance = doubles.unit * static_cast<double>(setting_.tolerance),
+                     radii = doubles.a.radius + doubles.b.radius;
+        const std::size_t best = best_of(&PairAnswers::contact_lower, std::greater());
+        const float lower = answers_[best].contact_lower[i_];
+        if (lower > 0 && !(doubles.unit * static_cast<double>(lower) <= proof.least) &&
+            checked_exactly().meet(rational(std::nextafterf(lower, 0)))) {
+            fail(Tally::unproved, best, "nearer than the lower bound of contacts");
+        }
+        for (std::size_t s = 0; s < answers_.size(); ++s) {
+            const PairAnswers& of = answers_[s];
+            if (of.counts[i_] == 0 || !(of.contact_upper[i_] < HUGE_VALF)) continue;
+            const double allowed =
+                4e-6 * (proof.most + radii) + 4e-5 * magnitude + (0x1p-40 * place + 4e-37) * doubles.unit;
+            if (proof.least > tolerance + allowed) fail(Tally::untold, s, "contacts of two that are far apart");
+            if (has_facets(setting_.kind_a) && has_facets(setting_.kind_b) &&
+                (of.contact_lower[i_] > of.signed_upper[i_] || of.contact_upper[i_] < of.signed_lower[i_])) {
+                fail(Tally::unproved, s, "other bounds than those of the signed distance");
+            }
+            if (!pair_->corners.empty()) check_corners(s, magnitude / doubles.unit);
+            if (i_ % 4 == s % 4) check_contact_points(doubles, s, tolerance);
+        }
+    }
+
+    void check_contact_points(const PairInDoubles& doubles, std::size_t s, double tolerance) {
+        const PairAnswers& of = answers_[s];
+        const double magnitude = doubles.magnitude();
+        for (std::size_t k = 4 * i_; k < 4 * i_ + of.counts[i_]; ++k) {
+            std::array<float, 3> on_a{}, on_b{};
+            double world = 0;
+            for (std::size_t j = 0; j < 3; ++j) {
+                on_a[j] = of.contacts[j][k];
+                on_b[j] = on_a[j] + of.contacts[3][k] * of.contact_direction[j][i_];
+                world += std::fabs(static_cast<double>(on_a[j])) + std::fabs(static_cast<double>(on_b[j]));
+            }
+            if (!(world < HUGE_VAL)) continue;
+            const double rounding = 1e-6 * world * doubles.unit + tolerance;
+            const auto check = [&](Kind kind, const Body& body, const std::array<float, 3>& at) {
+                const Body point = doubles.point(at);
+                double off = measure(point, body).least;
+                if (has_facets(kind)) off = std::max(off, facet_depth(point, body).value_or(0) - body.radius);
+                if (off > 0x1p-13 * magnitude + rounding)
+                    fail(Tally::unproved, s, "a contact off its object's surface");
+                count_strong(off < 1e-5 * magnitude + rounding);
+            };
+            check(setting_.kind_a, doubles.a, on_a);
+            check(setting_.kind_b, doubles.b, on_b);
+        }
+    }
+
+    void check_corners(std::size_t s, double magnitude) {
+        const PairAnswers& of = answers_[s];
+        std::vector<Place> left = pair_->corners;
+        for (std::size_t k = 4 * i_; k < 4 * i_ + of.counts[i_]; ++k) {
+            std::erase_if(left, [&](const Place& corner) {
+                double off = 0;
+                for (std::size_t j = 0; j < 3; ++j) {
+                    off = std::max(off, std::fabs(static_cast<double>(of.contacts[j][k]) - corner[j]));
+                }
+                return off < 1e-4 * magnitude;
+            });
+        }
+        if (of.counts[i_] != pair_->corners.size() || !left.empty()) fail(Tally::untold, s, "a corner without contact");
+    }
+
     /// Points are on the objects up to rounding, that of world coordinates included.
     void check_points(const PairInDoubles& doubles) {
         const std::size_t s = i_ / 4 % answers_.size();
@@ -453,6 +556,7 @@ void run_pairs(const PairSetting& setting, Trial& trial) { PairsTrial(setting, t
 
 void run_scaled_pairs(const PairSetting& setting, int exponent, Trial& trial) {
     PairSetting other = setting;
+    other.tolerance = std::ldexp(setting.tolerance, exponent);
     for (PairOfObjects& pair : other.pairs) {
         pair.a = scaled(setting.kind_a, pair.a, exponent);
         pair.b = scaled(setting.kind_b, pair.b, exponent);

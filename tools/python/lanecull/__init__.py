@@ -28,8 +28,8 @@ from .isa import Isa
 from .lights import LightLists, Spots, assign_lights, cull_lights
 from .matrices import camera_at, look_at, perspective, pinhole
 from .occluder import OccluderOptions, Occluders, Refusal, Sight
-from .pairs import (Contacts, Distances, Pairs, SignedDistances, cast_pairs, measure_pairs, measure_signed_pairs,
-                    separate_pairs)
+from .pairs import (Contacts, Distances, PairContacts, Pairs, SignedDistances, cast_pairs, find_pair_contacts,
+                    measure_pairs, measure_signed_pairs, separate_pairs)
 from .scene import NO_LOD, BlockOutcome, Lod, Mobility, PartialRebuild, Refit, Scene, SceneCull
 from .shadow import (ShadowMap, Slice, WorldBox, cube_map_face, engine_map, fit_directional_map,
                      prepare_cascade_casters, prepare_covered, slice_bounds, split_depths, spot_map, visible_bounds)
@@ -43,13 +43,13 @@ __all__ = [
     "Contacts", "ConvexHull", "Cull", "Cylinders", "DRAW_COMMAND", "DepthRange", "DirectionalLight", "Distances",
     "DrawTemplates", "Ellipsoids", "Error", "FramePass", "Hull", "HullInstances", "InvalidArgument", "Isa", "LightLists", "ListOrder",
     "Lod", "Method", "Mobility", "NO_LOD", "NotReady", "ObjectFlag", "OccluderOptions", "Occluders",
-    "OrientedBoxBounds", "OrientedBoxes", "OutOfMemory", "Pairs", "PartialRebuild", "PassCamera",
+    "OrientedBoxBounds", "OrientedBoxes", "OutOfMemory", "PairContacts", "Pairs", "PartialRebuild", "PassCamera",
     "PassDirectionalLight", "PassPointLight", "PassSpotLight", "PointLight", "Reason", "Refit", "Refusal", "Scene",
     "SceneCull", "ShadowMap", "Shapes", "Sight", "SignedDistances", "Slice", "SphereBounds", "Spheres", "Spots",
     "Statistics", "SystemFailure", "Transforms", "Unsupported", "VISIBLE_RUN", "ViewOptions", "Views", "Visibility", "WorldBox",
     "__version__", "assign_lights", "bake", "bits", "bounding_box", "bounding_oriented_box", "bounding_radii",
     "bounding_sphere", "bounding_spheres", "camera_at", "cast_pairs", "convex_hull", "cube_map_face", "cull",
-    "cull_lights", "enclosing_hull", "engine_map", "fit_directional_map", "join_boxes", "look_at", "measure_pairs", "measure_signed_pairs",
+    "cull_lights", "enclosing_hull", "engine_map", "find_pair_contacts", "fit_directional_map", "join_boxes", "look_at", "measure_pairs", "measure_signed_pairs",
     "outward_error", "perspective", "pinhole", "prepare_cascade_casters", "prepare_covered", "separate_pairs",
     "set_thread_count", "slice_bounds", "split_depths", "spot_map", "streams", "thread_count", "visible_bounds",
     "world_boxes", "world_spheres",

@@ -1,5 +1,5 @@
 """Pairs of objects, many at a time, as a broad phase leaves them: are the two apart, how far or how deep in each other,
-and when does a moving one first touch the other? <lanecull/pairs.h> has what is proved.
+where do they touch, and when does a moving one first touch the other? <lanecull/pairs.h> has what is proved.
 
 Threads: these calls read the batches and the indices, and may overlap in time.
 """
@@ -63,6 +63,19 @@ class SignedDistances(NamedTuple):
     direction: Floats
     a: Floats | None
     b: Floats | None
+
+
+class PairContacts(NamedTuple):
+    """Where objects touch: how many contacts each pair has, uint32 (n,), 0 of those that are apart by more than the
+    tolerance; bounds of the signed distance, float32 (n,); the unit vector from a to b, (3, n); and of up to four
+    contacts a point of a, (3, n, 4), and how far along that vector one of b is, (n, 4). NaN for those that are none."""
+
+    counts: Uints
+    lower: Floats
+    upper: Floats
+    direction: Floats
+    a: Floats
+    distance: Floats
 
 
 class Contacts(NamedTuple):
@@ -132,6 +145,20 @@ def measure_signed_pairs(pairs: Pairs, *, points: bool = False, limit: float = m
     _native.call(library.lanecull_measure_signed_pairs, *pairs._batches, pairs._struct, options, _native.runner,
                  distances)
     return SignedDistances(lower, upper, direction, a, b)
+
+
+def find_pair_contacts(pairs: Pairs, *, tolerance: float = 0.0, isa: Isa = Isa.AUTOMATIC) -> PairContacts:
+    """Where the two of each pair touch, overlap or are apart by no more than the tolerance. The first contact is the
+    deepest."""
+    count = len(pairs)
+    found = PairContacts(np.zeros(count, np.uint32), _floats(pairs), _floats(pairs), _floats(pairs, 3),
+                         np.zeros((3, count, 4), np.float32), np.zeros((count, 4), np.float32))
+    contacts = _native.PairContacts(counts=pointer(found.counts), lower=pointer(found.lower),
+                                    upper=pointer(found.upper), distance=pointer(found.distance))
+    _set_rows(contacts, direction=found.direction, a=found.a)
+    options = _native.PairContactOptions(isa=_arrays.whole(isa, "isa"), tolerance=_arrays.real(tolerance, "tolerance"))
+    _native.call(library.lanecull_find_pair_contacts, *pairs._batches, pairs._struct, options, _native.runner, contacts)
+    return found
 
 
 def cast_pairs(pairs: Pairs, motion: Floats, *, turn: Floats | None = None, center: Floats | None = None,
