@@ -104,19 +104,17 @@ public:
     }
 
     [[nodiscard]] constexpr Facet<Vector> nearest() const noexcept {
-        Facet<Vector> best{{}, std::numeric_limits<T>::infinity(), -1};
-        for (int f = 0; f < faces_count_; ++f) {
-            const Face& face = faces_[f];
-            if (face.state == State::part && face.facet.distance < best.distance && !is_zero(face.facet.normal))
-                best = face.facet, best.index = f;
-        }
-        return best;
+        T least = unexpandable;
+        int best = -1;
+        for (int f = 0; f < faces_count_; ++f)
+            if (expandable_[f] < least) least = expandable_[f], best = f;
+        return best < 0 ? Facet<Vector>{{}, least, -1} : facet(best);
     }
 
     template <class Visit>
     constexpr void for_each_facet(Visit&& visit) const {
         for (int f = 0; f < faces_count_; ++f)
-            if (faces_[f].state == State::part) visit(faces_[f].facet);
+            if (faces_[f].state == State::part) visit(facet(f));
     }
 
     [[nodiscard]] constexpr bool has(const Vector& w) const noexcept {
@@ -134,6 +132,7 @@ public:
         points_[points_count_] = point;
         for (int i = 0; i < seen_count_; ++i) {
             faces_[seen_[i]].state = State::free;
+            expandable_[seen_[i]] = unexpandable;
             free_[free_count_++] = seen_[i];
         }
         for (int i = 0; i < horizon_count_; ++i) horizon_[i].made = take_face();
@@ -163,21 +162,28 @@ private:
     using Index = std::int16_t;
     static constexpr int most_faces = 2 * most_points;  // Euler: 2 n - 4 of a closed surface
     enum class State : std::uint8_t { free, part, seen };
+    static constexpr T unexpandable = std::numeric_limits<T>::infinity();
 
+    // Nothing is initialized before it is used: that took longer than a box's search.
     struct Face {
-        Facet<Vector> facet;
-        Index corner[3] = {};
-        Index across[3] = {};  ///< beyond the edge from corner k to the next
-        State state = State::free;
+        Vector normal;
+        T distance;
+        Index corner[3];
+        Index across[3];  ///< beyond the edge from corner k to the next
+        State state;
 
         [[nodiscard]] constexpr int place_of(int point) const noexcept {
             return corner[0] == point ? 0 : corner[1] == point ? 1 : 2;
         }
     };
     struct Edge {
-        Index from = 0, to = 0, beyond = 0;
-        int made = 0;  ///< the new face at this edge
+        Index from, to, beyond;
+        int made;  ///< the new face at this edge
     };
+
+    [[nodiscard]] constexpr Facet<Vector> facet(int f) const noexcept {
+        return {faces_[f].normal, faces_[f].distance, f};
+    }
 
     constexpr void make_face(int f, int a, int b, int c) noexcept {
         Face& face = faces_[f];
@@ -185,10 +191,11 @@ private:
         face.corner[2] = static_cast<Index>(c);
         face.state = State::part;
         const Vector p = points_[a].w, q = points_[b].w, r = points_[c].w;
-        face.facet = {normal_of(p, q, r), 0, f};
-        const T at_p = dot(face.facet.normal, p), at_q = dot(face.facet.normal, q), at_r = dot(face.facet.normal, r);
+        face.normal = normal_of(p, q, r);
+        const T at_p = dot(face.normal, p), at_q = dot(face.normal, q), at_r = dot(face.normal, r);
         const T least = at_p < at_q ? at_p : at_q;
-        face.facet.distance = least < at_r ? least : at_r;
+        face.distance = least < at_r ? least : at_r;
+        expandable_[f] = is_zero(face.normal) ? unexpandable : face.distance;
     }
 
     /// The normal, computed from the two shorter edges: from a sliver's longest it would be mostly rounding. Zero if
@@ -220,7 +227,7 @@ private:
             for (const Index next : faces_[seen_[i]].across) {
                 Face& other = faces_[next];
                 if (other.state == State::seen) continue;
-                const Vector& n = other.facet.normal;
+                const Vector& n = other.normal;
                 if (is_zero(n) || dot(n, w - points_[other.corner[0]].w) > thickness_) {
                     other.state = State::seen;
                     seen_[seen_count_++] = next;
@@ -239,7 +246,7 @@ private:
             const Face& face = faces_[seen_[i]];
             for (int k = 0; k < 3; ++k) {
                 if (faces_[face.across[k]].state == State::seen) continue;
-                const Edge edge{face.corner[k], face.corner[(k + 1) % 3], face.across[k]};
+                const Edge edge{face.corner[k], face.corner[(k + 1) % 3], face.across[k], 0};
                 simple = simple && starts_at_[edge.from] < 0 && horizon_count_ < most_points;
                 if (!simple) break;
                 starts_at_[edge.from] = static_cast<Index>(horizon_count_);
@@ -262,9 +269,10 @@ private:
 
     SupportPoint<Vector> points_[most_points];
     Face faces_[most_faces];
+    T expandable_[most_faces];  ///< the distances of faces that can be expanded
     Edge horizon_[most_points];
-    Index starts_at_[most_points] = {};  ///< the horizon's edge that starts at a point
-    Index seen_[most_faces] = {}, free_[most_faces] = {};
+    Index starts_at_[most_points];  ///< the horizon's edge that starts at a point
+    Index seen_[most_faces], free_[most_faces];
     int points_count_ = 0, faces_count_ = 0, horizon_count_ = 0, seen_count_ = 0, free_count_ = 0;
     T thickness_;
 };
