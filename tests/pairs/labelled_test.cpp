@@ -39,7 +39,7 @@ void expect_label(const properties::PairAnswers& answers, const PairQuery& query
 
 TEST(LabelledPairs, HaveTheirSignedDistances) {
     EXPECT_EQ(for_labelled("suites.jsonl", expect_label), 322);
-    EXPECT_EQ(for_labelled("field.jsonl", expect_label), 10);
+    EXPECT_EQ(for_labelled("field.jsonl", expect_label), 14);
 }
 
 }  // namespace
