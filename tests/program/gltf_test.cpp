@@ -219,7 +219,7 @@ json colliders() {
     const double half = std::sqrt(0.5);
     const json about_z = {0, 0, half, half};  // x becomes y
     add("ball", 0, {{"translation", {1, 2, 3}}, {"scale", {2, 2, 2}}});
-    add("egg", 0, {{"translation", {10, 0, 0}}, {"scale", {1, 2, 3}}, {"rotation", about_z}});
+    add("egg", 0, {{"translation", {10, 0, 0}}, {"scale", {1, 2, 3}}, {"rotation", {0.5, 0.5, 0.5, 0.5}}});
     add("box", 1, {{"translation", {20, 0, 0}}, {"rotation", about_z}});
     add("sheared box", 2, {{"matrix", {1, 0, 0, 0, 2, 1, 0, 0, 0, 0, 1, 0, 30, 0, 0, 1}}});
     add("pill", 3, {{"translation", {40, 0, 0}}, {"rotation", about_z}});
@@ -228,6 +228,7 @@ json colliders() {
     add("cone", 6, {{"translation", {70, 0, 0}}});
     add("mirrored cone", 6, {{"translation", {80, 0, 0}}, {"scale", {1, -1, 1}}});
     add("cut cone", 7, {{"translation", {90, 0, 0}}, {"scale", {1, 1, 2}}});
+    add("tilted egg", 0, {{"scale", {1, 2, 3}}, {"rotation", {0, 0, 0.5, std::sqrt(0.75)}}});
     add("off", 0, {{"scale", {0, 0, 0}}});
     file["nodes"].push_back(json::parse(R"({"extensions": {"KHR_physics_rigid_bodies": {"motion": {},
                                             "collider": {"geometry": {"node": 0, "convexHull": true}}}}})"));
@@ -236,7 +237,7 @@ json colliders() {
 
 TEST(Gltf, PlacesColliders) {
     const Scene scene = parsed_by(parse_gltf_colliders, colliders());
-    EXPECT_EQ(scene.description, "10 colliders, 2 as larger ones, 1 of meshes left out");
+    EXPECT_EQ(scene.description, "11 colliders, 2 as larger ones, 1 of meshes left out");
     std::map<std::string, std::pair<std::string, Box>> found;
     for (const Group& group : scene.groups) {
         for (std::size_t i = 0; i < group.names.size(); ++i) {
@@ -246,7 +247,8 @@ TEST(Gltf, PlacesColliders) {
     }
     const std::map<std::string, std::pair<std::string, Box>> right{
         {"ball", {"spheres", {-1, 0, 1, 3, 4, 5}}},
-        {"egg", {"ellipsoids", {8, -1, -3, 12, 1, 3}}},
+        {"egg", {"ellipsoids", {7, -1, -2, 13, 1, 2}}},
+        {"tilted egg", {"ellipsoids", {-std::sqrt(3.25), -std::sqrt(1.75), -3, std::sqrt(3.25), std::sqrt(1.75), 3}}},
         {"box", {"boxes", {18, -1, -3, 22, 1, 3}}},
         {"sheared box", {"boxes", {28.5, -0.5, -0.5, 31.5, 0.5, 0.5}}},
         {"pill", {"capsules", {38.5, -0.5, -0.5, 41.5, 0.5, 0.5}}},
@@ -300,7 +302,7 @@ TEST(Gltf, RejectsWrongColliders) {
     sheared["nodes"][3]["extensions"] = sheared["nodes"][4]["extensions"];
     EXPECT_EQ(failure_of(parse_gltf_colliders, sheared), "scene.gltf: nodes[3] shears or flattens its collider");
     json meshes = colliders();
-    meshes["nodes"] = {meshes["nodes"][11]};
+    meshes["nodes"] = {meshes["nodes"][12]};
     EXPECT_EQ(failure_of(parse_gltf_colliders, meshes),
               "scene.gltf: no colliders that can be culled, 1 of meshes left out");
 }

@@ -191,7 +191,7 @@ CullOptions CullingOptions::checked() const {
 CommandOption add_solid_option(Command command, std::vector<std::string>& names) {
     return command.option("--solid NAME|all-closed", &names,
                           "What is solid besides the city's buildings: a group, object or mesh of that name (boxes, "
-                          "capsules, closed meshes), or all closed meshes");
+                          "capsules, cylinders, closed meshes), or all closed meshes");
 }
 
 CommandOption add_margin_option(Command command, double& pixels) {

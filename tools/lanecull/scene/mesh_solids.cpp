@@ -166,9 +166,8 @@ std::uint32_t MeshSolidFinder::add_closed() {
     return static_cast<std::uint32_t>(found_.size());
 }
 
-template <class Inscribe>
-void MeshSolidFinder::inscribe_in(const AxisArrays& of, std::uint32_t group, std::span<const std::uint32_t> objects,
-                                  const Inscribe& inscribe) {
+void MeshSolidFinder::add_inscribed(const AxisArrays& of, decltype(inscribe_capsule)* inscribe, std::uint32_t group,
+                                    std::span<const std::uint32_t> objects) {
     for (const std::uint32_t i : objects) {
         SolidHull shape;
         const float a[3] = {of.a_x[i], of.a_y[i], of.a_z[i]}, b[3] = {of.b_x[i], of.b_y[i], of.b_z[i]};
@@ -178,16 +177,6 @@ void MeshSolidFinder::inscribe_in(const AxisArrays& of, std::uint32_t group, std
         std::copy_n(shape.drawn.lower, 3, hull.drawn.min);
         std::copy_n(shape.drawn.upper, 3, hull.drawn.max);
     }
-}
-
-void MeshSolidFinder::add_inscribed(const CapsuleArrays& of, std::uint32_t group,
-                                    std::span<const std::uint32_t> objects) {
-    inscribe_in(of, group, objects, inscribe_capsule);
-}
-
-void MeshSolidFinder::add_inscribed(const CylinderArrays& of, std::uint32_t group,
-                                    std::span<const std::uint32_t> objects) {
-    inscribe_in(of, group, objects, inscribe_cylinder);
 }
 
 namespace {
@@ -205,10 +194,10 @@ void make_solid(Scene& scene, MeshSolidFinder& finder, const std::string& name, 
     Group& group = scene.groups[g];
     if (meshes_of(group) != nullptr) return finder.add_named(name, g, objects);
     if (const auto* capsules = std::get_if<CapsuleArrays>(&group.arrays)) {
-        return finder.add_inscribed(*capsules, g, objects);
+        return finder.add_inscribed(*capsules, inscribe_capsule, g, objects);
     }
     if (const auto* cylinders = std::get_if<CylinderArrays>(&group.arrays)) {
-        return finder.add_inscribed(*cylinders, g, objects);
+        return finder.add_inscribed(*cylinders, inscribe_cylinder, g, objects);
     }
     if (!is_of_boxes(group)) {
         refuse("--solid {}: its objects are no boxes, capsules, cylinders or meshes, but {}", name,

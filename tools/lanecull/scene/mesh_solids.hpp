@@ -28,8 +28,8 @@ public:
     std::uint32_t add_closed();
     /// The polytopes inscribed in capsules or cylinders of a group, but for those beside which floats are too far
     /// apart.
-    void add_inscribed(const CapsuleArrays& of, std::uint32_t group, std::span<const std::uint32_t> objects);
-    void add_inscribed(const CylinderArrays& of, std::uint32_t group, std::span<const std::uint32_t> objects);
+    void add_inscribed(const AxisArrays& of, decltype(inscribe_capsule)* inscribe, std::uint32_t group,
+                       std::span<const std::uint32_t> objects);
 
 private:
     struct Found {
@@ -40,9 +40,6 @@ private:
 
     void search(const HullInstanceArrays& instances, std::span<const std::uint32_t> objects);
     [[nodiscard]] bool place(std::uint32_t group, std::uint32_t object);
-    template <class Inscribe>
-    void inscribe_in(const AxisArrays& of, std::uint32_t group, std::span<const std::uint32_t> objects,
-                     const Inscribe& inscribe);
 
     Scene& scene_;
     std::map<const HullMesh*, Found> found_;

@@ -150,30 +150,21 @@ glm::dmat3 AxisArrays::disc(std::size_t i) const {
     return {double{radius[i]} * frame[0], double{radius[i]} * frame[1], glm::dvec3(0)};
 }
 
-Capsules CapsuleArrays::shapes() const {
-    return {a_x.data(), a_y.data(), a_z.data(), b_x.data(), b_y.data(), b_z.data(), radius.data(), size()};
-}
-
+template <>
 Bounds CapsuleArrays::bounds(std::size_t i) const {
     Bounds box = box_around(a(i), glm::dvec3(radius[i]));
     box.add(box_around(b(i), glm::dvec3(radius[i])));
     return box;
 }
 
-Cylinders CylinderArrays::shapes() const {
-    return {a_x.data(), a_y.data(), a_z.data(), b_x.data(), b_y.data(), b_z.data(), radius.data(), size()};
-}
-
+template <>
 Bounds CylinderArrays::bounds(std::size_t i) const {
     Bounds box = box_around(a(i), disc(i));
     box.add(box_around(b(i), disc(i)));
     return box;
 }
 
-Cones ConeArrays::shapes() const {
-    return {a_x.data(), a_y.data(), a_z.data(), b_x.data(), b_y.data(), b_z.data(), radius.data(), size()};
-}
-
+template <>
 Bounds ConeArrays::bounds(std::size_t i) const {
     Bounds box = box_around(b(i), disc(i));
     box.add(a(i));

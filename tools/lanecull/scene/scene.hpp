@@ -87,26 +87,27 @@ struct AxisArrays {
     [[nodiscard]] glm::dvec3 b(std::size_t i) const { return {b_x[i], b_y[i], b_z[i]}; }
     /// Half-axes of the disc around a and b, at right angles to the axis.
     [[nodiscard]] glm::dmat3 disc(std::size_t i) const;
-
-protected:
-    [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(radius.size()); }
 };
 
-struct CapsuleArrays : AxisArrays {
-    [[nodiscard]] Capsules shapes() const;
+template <class Shapes>
+struct AxisArraysOf : AxisArrays {
+    [[nodiscard]] Shapes shapes() const {
+        const auto count = static_cast<std::uint32_t>(radius.size());
+        return {a_x.data(), a_y.data(), a_z.data(), b_x.data(), b_y.data(), b_z.data(), radius.data(), count};
+    }
     [[nodiscard]] Bounds bounds(std::size_t i) const;
 };
 
-struct CylinderArrays : AxisArrays {
-    [[nodiscard]] Cylinders shapes() const;
-    [[nodiscard]] Bounds bounds(std::size_t i) const;
-};
+using CapsuleArrays = AxisArraysOf<Capsules>;
+using CylinderArrays = AxisArraysOf<Cylinders>;
+using ConeArrays = AxisArraysOf<Cones>;  ///< a is the apex, b the base's middle
 
-/// a is the apex, b the base's middle.
-struct ConeArrays : AxisArrays {
-    [[nodiscard]] Cones shapes() const;
-    [[nodiscard]] Bounds bounds(std::size_t i) const;
-};
+template <>
+Bounds CapsuleArrays::bounds(std::size_t i) const;
+template <>
+Bounds CylinderArrays::bounds(std::size_t i) const;
+template <>
+Bounds ConeArrays::bounds(std::size_t i) const;
 
 struct EllipsoidArrays {
     std::vector<float> x, y, z;
