@@ -49,7 +49,9 @@ function turn() {
 // An object of each kind: its place, its half-axes, and the radius of a ball.
 const makers = {
     spheres: () => ({ axes: [], radius: Math.fround(within(0.1, 5)) }),
-    boxes: () => ({ axes: [0, 1, 2].map(k => [0, 1, 2].map(j => (j === k ? Math.fround(within(0.1, 5)) : 0))), radius: 0 }),
+    boxes: () => ({
+        axes: [0, 1, 2].map(k => [0, 1, 2].map(j => (j === k ? Math.fround(within(0.1, 5)) : 0))), radius: 0,
+    }),
     instances: () => {
         const rows = turn(), half = [0, 1, 2].map(() => Math.fround(within(0.1, 5)));
         return { half, axes: [0, 1, 2].map(k => rows.map(row => Math.fround(row[k]))), radius: 0 };
@@ -108,7 +110,8 @@ function run(lanecull, kind, objects, matrix, viewOptions, batchOptions, fill = 
     const batch = createBatch(lanecull, kind, objects, batchOptions), views = lanecull.createViews(1);
     fill(batch);
     views.prepare(0, matrix, webgl, viewOptions);
-    const cull = lanecull.createCull([batch], views, { outputs: ['bits', 'inside', 'indices'], order: 'front-to-back' }).run();
+    const outputs = ['bits', 'inside', 'indices'];
+    const cull = lanecull.createCull([batch], views, { outputs, order: 'front-to-back' }).run();
     return { batch, bits: cull.bits().slice(), inside: cull.inside().slice(), list: cull.indices().slice() };
 }
 
@@ -125,8 +128,8 @@ for (const kind of Object.keys(makers)) {
                 [{ margin: 3 }, undefined],
                 [{ clipPlanes: [[0.6, 0, 0.8, 60]] }, undefined],
                 [{ eye: [1, 2, 3], sizeScale: 1 }, {
-                    attributes: ['flags', 'layers', 'margin', 'sweepX', 'sweepY', 'sweepZ', 'maxDistance', 'minDistance',
-                                 'minProjectedSize'],
+                    attributes: ['flags', 'layers', 'margin', 'sweepX', 'sweepY', 'sweepZ', 'maxDistance',
+                                 'minDistance', 'minProjectedSize'],
                 }],
             ];
             for (const [viewOptions, batchOptions] of ways) {
@@ -161,7 +164,8 @@ for (const kind of Object.keys(makers)) {
                 const plane = planes[Math.floor(6 * random())], one = makers[kind]();
                 const p = [within(-150, 150), within(-90, 90), within(-250, 50)];
                 const foot = p.map((x, k) => x - plane[k] * at(plane, p));
-                if (planes.some(other => other !== plane && at(other, foot) < 20)) continue;  // of the facet, far from its edges
+                // Of the facet, far from its edges.
+                if (planes.some(other => other !== plane && at(other, foot) < 20)) continue;
                 const away = reach(kind, one, plane) + within(-1, 1) * 10 ** within(-7, -1);
                 objects.push({ plane, ...one, place: foot.map((x, k) => Math.fround(x - plane[k] * away)) });
             }
@@ -207,7 +211,8 @@ test('objects that are no shapes are kept', async () => {
 
 test('what the core is without is refused', async () => {
     const core = await load(), views = core.createViews(1), { perspective } = makeViews();
-    const refused = call => assert.throws(call, error => error instanceof LanecullError && error.code === 'unsupported');
+    const isRefusal = error => error instanceof LanecullError && error.code === 'unsupported';
+    const refused = call => assert.throws(call, isRefusal);
     refused(() => views.prepare(0, perspective, webgl, { pointLight: { at: [0, 0, 0] } }));
     refused(() => views.prepare(0, perspective, webgl, { directionalLight: { toward: [0, -1, 0] } }));
     refused(() => views.prepareFromBall(0, [0, 0, 0], 1));
