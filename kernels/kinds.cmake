@@ -30,12 +30,13 @@ namespace lanecull {
 template <>
 template <>
 void Kernels<this_isa>::cull<${kind}>(const RangeWork& work) {
-    using Own = KindOf<${kind}>::Kind;
-    if (may_be_expanded(work)) {
-        cull_range<RangeContext<Own, Expanded>>(work);
-    } else {
-        cull_range<RangeContext<Own, Unexpanded>>(work);
-    }
+    with_kind_of(*static_cast<const ${kind}*>(work.shapes), [&]<class Own>(Own) LANE_LAMBDA {
+        if (may_be_expanded(work)) {
+            cull_range<RangeContext<Own, Expanded>>(work);
+        } else {
+            cull_range<RangeContext<Own, Unexpanded>>(work);
+        }
+    });
 }
 
 }  // namespace lanecull

@@ -8,9 +8,11 @@ import goals
 DOCUMENTS = ("bench/RESULTS.md",)
 WIDTH = 120  # of their lines
 
-ORDER = ("sphere", "box", "centered_box", "obb", "obb_bare", "capsule", "hull8", "hull32", "cylinder", "cone", "ellipsoid")
+ORDER = ("sphere", "box", "centered_box", "obb", "obb_bare", "capsule", "hull8", "hull32", "cylinder", "cone",
+         "round_cone", "ellipsoid")
 DIFFERENT = tuple(shape for shape in ORDER if shape not in ("centered_box", "obb_bare"))  # others like these are left out
-TITLES = {"centered_box": "centred box", "obb": "oriented box", "obb_bare": "oriented box without radius", "hull8": "hull of 8", "hull32": "hull of 32"}
+TITLES = {"centered_box": "centred box", "obb": "oriented box", "obb_bare": "oriented box without radius", "hull8": "hull of 8", "hull32": "hull of 32",
+          "round_cone": "cone, round"}
 
 
 def title(shape):

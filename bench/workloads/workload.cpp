@@ -72,6 +72,7 @@ double bounding_radius(Shape shape, const glm::dvec3& half) {
             return half.x + half.y;
         case Shape::cylinder:
         case Shape::cone:
+        case Shape::round_cone:
             return std::hypot(half.x, half.y);
         case Shape::hull8:
         case Shape::hull32:
@@ -200,7 +201,10 @@ public:
                 builder.ellipsoids();
                 break;
             case Shape::cone:
-                builder.cones();
+                builder.cones(lanecull::ConeEnd::flat);
+                break;
+            case Shape::round_cone:
+                builder.cones(lanecull::ConeEnd::round);
                 break;
         }
         return std::move(builder.result_);
@@ -295,9 +299,9 @@ private:
         const auto s = segments();
         finish(lanecull::Cylinders{s[0], s[1], s[2], s[3], s[4], s[5], s[6], count_}, 28);
     }
-    void cones() {
+    void cones(lanecull::ConeEnd end) {
         const auto s = segments();
-        finish(lanecull::Cones{s[0], s[1], s[2], s[3], s[4], s[5], s[6], count_}, 28);
+        finish(lanecull::Cones{s[0], s[1], s[2], s[3], s[4], s[5], s[6], count_, end}, 28);
     }
 
     void ellipsoids() {
@@ -394,7 +398,7 @@ Workload undecided(const Key& key) {
 const char* name(Shape shape) {
     static constexpr const char* names[] = {"sphere",   "box",       "centered_box", "obb",         "obb_bare",
                                             "capsule",  "hull8",     "hull32",       "hull32_many", "hull32_mixed",
-                                            "cylinder", "ellipsoid", "cone"};
+                                            "cylinder", "ellipsoid", "cone",         "round_cone"};
     return names[static_cast<std::size_t>(shape)];
 }
 

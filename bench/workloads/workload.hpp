@@ -26,10 +26,11 @@ enum class Shape {
     cylinder,
     ellipsoid,  ///< with a bounding radius
     cone,
+    round_cone,
 };
 inline constexpr Shape all_shapes[] = {Shape::sphere,   Shape::box,       Shape::centered_box, Shape::obb,
                                        Shape::obb_bare, Shape::capsule,   Shape::hull8,        Shape::hull32,
-                                       Shape::cylinder, Shape::ellipsoid, Shape::cone};
+                                       Shape::cylinder, Shape::ellipsoid, Shape::cone,         Shape::round_cone};
 const char* name(Shape shape);
 
 enum class Placement {

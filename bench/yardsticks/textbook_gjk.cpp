@@ -74,9 +74,15 @@ struct Cylinder {
 struct Cone {
     Vec3 centre, arm;
     float radius;
+    bool is_round;
 
     Vec3 support(Vec3 d) const {
         const Vec3 across = cross(cross(arm, d), arm), apex = centre - arm, middle = centre + arm;
+        if (is_round) {
+            const float height = 4 * dot(arm, arm), range = std::sqrt(height + radius * radius);
+            const float length = std::sqrt(dot(d, d));
+            if (2 * dot(arm, d) * range > height * length) return apex + (range / length) * d;
+        }
         const float square = dot(across, across);
         const Vec3 rim = square > 0 ? middle + (radius / std::sqrt(square)) * across : middle;
         return dot(rim - apex, d) < 0 ? apex : rim;
@@ -328,7 +334,7 @@ void overlaps(const lanecull::Cylinders& s, const Frustum& frustum, std::uint64_
 void overlaps(const lanecull::Cones& s, const Frustum& frustum, std::uint64_t* visible) {
     overlap_all(s.count, frustum, visible, [&](std::uint32_t i) {
         const Vec3 apex = {s.apex_x[i], s.apex_y[i], s.apex_z[i]}, base = {s.base_x[i], s.base_y[i], s.base_z[i]};
-        return Cone{0.5f * (apex + base), 0.5f * (base - apex), s.radius[i]};
+        return Cone{0.5f * (apex + base), 0.5f * (base - apex), s.radius[i], s.end == lanecull::ConeEnd::round};
     });
 }
 

@@ -282,11 +282,18 @@ LANECULL_STRUCT(Ellipsoids, ellipsoids) {
 };
 LANECULL_LAYOUT(ellipsoids, 72)
 
-/// Solid cones: the convex hull of the apex and of a disc around the base's middle, at right angles to the way from the
-/// apex to there. 28 bytes an object. One whose apex is its base's middle has no axis: it is invalid.
+/// How cones end.
+LANECULL_ENUM(ConeEnd, cone_end){
+    LANECULL_VALUE(CONE_FLAT, flat) = 0,    ///< by the disc inside of the rim
+    LANECULL_VALUE(CONE_ROUND, round) = 1,  ///< by the part that the rim cuts off the sphere around the apex
+};
+
+/// Solid cones: the convex hull of the apex and of the base. The base's rim is a circle around the base's middle, at
+/// right angles to the way from the apex to there. 28 bytes an object. One whose apex is its base's middle has no axis:
+/// it is invalid.
 ///
-/// A spotlight of half-angle h and range r lights nothing outside of the cone with base = apex + r * direction and
-/// radius = r * tan(h).
+/// A spotlight of half-angle a below 90 degrees and range r lights exactly the round cone with base = apex + r cos(a) *
+/// direction and radius = r sin(a).
 LANECULL_STRUCT(Cones, cones) {
     const float* apex_x LANECULL_0;
     const float* apex_y LANECULL_0;
@@ -294,8 +301,9 @@ LANECULL_STRUCT(Cones, cones) {
     const float* base_x LANECULL_0;
     const float* base_y LANECULL_0;
     const float* base_z LANECULL_0;
-    const float* radius LANECULL_0;  ///< of the base; >= 0; 0 is a segment
+    const float* radius LANECULL_0;  ///< of the rim; >= 0; 0 is a segment
     uint32_t count LANECULL_0;
+    lanecull_cone_end end LANECULL_0;  ///< of all of them
 #ifdef __cplusplus
     static constexpr Kind kind = Kind::cones;
 #endif

@@ -110,6 +110,15 @@ constexpr float cylinder_weight = static_cast<float>(oval + across + slack) / st
 /// 3 each and of the axis twice that, which `choose_axis` has, and of the disc's axes by 9 more for the length.
 constexpr int choose_end = 3 + 9;
 constexpr float cone_weight = static_cast<float>(oval + choose_end + across + slack) / static_cast<float>(zonotope);
+/// A cone with a round base: the middle of its axis, its axes and how they are made; the factors of its point; which of
+/// apex and rim it is on. |t| <= 1 together, so three axes count sqrt(3) times, here 2.
+constexpr int sector_axes = 40;
+constexpr int sector_factors = 19;
+constexpr int choose_part = 22;
+constexpr int sector = sector_axes + sector_factors + choose_part +
+                       2 * (rotate + choose_axis + sum_axes + sum_ball + after_support) + slack;
+/// The weight with which G counts the ball's radius, as its axes are no longer than sqrt(3) times that in the 1-norm.
+constexpr float sector_weight = 1.7321f * static_cast<float>(sector) / static_cast<float>(zonotope);
 /// Their reach along a plane's normal passes less: scale, normal, a dot product, sum of squares and root, a sum.
 static_assert(scale + across + normal + dot + normalise + sum_ball <= oval + across);
 /// Positions in doubles pass `position` roundings, up to three more than other places, of any count that there is.

@@ -233,9 +233,15 @@ LANE_INLINE std::uint64_t find_beyond(const BeyondWork& work, const Slabs& slabs
     return beyond;
 }
 
+template <class Shapes>
+void find_of_shapes(const VisibleWork& work, WorldExtent* extents) {
+    with_kind_of(*static_cast<const Shapes*>(work.shapes),
+                 [&]<class Kind>(Kind) LANE_LAMBDA { find_of_kind<Kind>(work, extents); });
+}
+
 template <std::size_t... kind>
 LANE_INLINE void find_any(const VisibleWork& work, WorldExtent* extents, std::index_sequence<kind...>) {
-    static constexpr VisibleExtentKernel* kernels[] = {find_of_kind<typename KindOf<Kinds::At<kind>>::Kind>...};
+    static constexpr VisibleExtentKernel* kernels[] = {find_of_shapes<Kinds::At<kind>>...};
     kernels[work.kind](work, extents);
 }
 

@@ -25,6 +25,7 @@
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/oval.hpp"
+#include "lanes/sector.hpp"
 #include "lanes/vec3w.hpp"
 #include "view/prepared_view.hpp"
 
@@ -248,21 +249,15 @@ LANE_INLINE Vec3W look_along(const EdgeW& edge, const OvalW<1>& oval, AtEdgeW& r
     return point_of(oval, whole.nearest);
 }
 
-/// Cones: tests the plane that the base has for itself, as a cylinder's end, and both planes that touch apex and base
-/// at once, to which both are equally near. There the disc reaches as far along a n_k + b n_j as the axis goes back,
-/// whose squares are a quadratic equation for a / b. If any plane parts the cone from the edge, one of these does, or
-/// one of the edge's own two planes. Returns the edge's point nearest to one on the axis.
-LANE_INLINE Vec3W look_along(const EdgeW& edge, const ConeW& cone, AtEdgeW& result) {
+/// Cones: proposes the plane that the base has for itself, as a cylinder's end, and both planes that touch apex and
+/// base at once, to which both are equally near. There the disc reaches as far along a n_k + b n_j as the axis goes
+/// back, whose squares are a quadratic equation for a / b. If any plane parts the cone from the edge, one of these
+/// does, or one of the edge's own two planes. Returns the edge's point nearest to one on the axis.
+template <class Propose>
+LANE_INLINE Vec3W look_at_cone(const EdgeW& edge, const ConeW& cone, EdgeOfOvalW<1>& base, const Propose& propose,
+                               AtEdgeW& result) {
     const FloatW one(1.0f);
-    EdgePlanes planes(edge, cone, result);
-    EdgeOfOvalW<1> base(edge, cone);
     const FloatW along[2] = {base.normal[0][0], base.normal[1][0]};
-    const auto propose = [&](FloatW a, FloatW b) LANE_LAMBDA {
-        const FloatW y = fma(a, base.normal[0][1], b * base.normal[1][1]);
-        const FloatW z = fma(a, base.normal[0][2], b * base.normal[1][2]);
-        const FloatW axis = fma(a, along[0], b * along[1]);
-        planes.propose(a, b, max(-axis, sqrt(fma(y, y, fma(z, z, FloatW(cone.least_square)))) + axis));
-    };
     base.find_nearest(edge.distance[0] + along[0], edge.distance[1] + along[1]);
     propose(base.share[0], base.share[1]);
 
@@ -283,6 +278,34 @@ LANE_INLINE Vec3W look_along(const EdgeW& edge, const ConeW& cone, AtEdgeW& resu
     const FloatW room = fma(whole.nearest[0], FloatW(0.5f), FloatW(0.5f));
     result.overlap = (room >= FloatW(0.0f)) & (room <= one) & (whole.squared_distance(1) <= room * room);
     return point_of(cone, whole.nearest);
+}
+
+LANE_INLINE Vec3W look_along(const EdgeW& edge, const ConeW& cone, AtEdgeW& result) {
+    EdgePlanes planes(edge, cone, result);
+    EdgeOfOvalW<1> base(edge, cone);
+    const FloatW along[2] = {base.normal[0][0], base.normal[1][0]};
+    const auto propose = [&](FloatW a, FloatW b) LANE_LAMBDA {
+        const FloatW y = fma(a, base.normal[0][1], b * base.normal[1][1]);
+        const FloatW z = fma(a, base.normal[0][2], b * base.normal[1][2]);
+        const FloatW axis = fma(a, along[0], b * along[1]);
+        planes.propose(a, b, max(-axis, sqrt(fma(y, y, fma(z, z, FloatW(cone.least_square)))) + axis));
+    };
+    return look_at_cone(edge, cone, base, propose, result);
+}
+
+/// Cones with a round base: the same planes, and the one that the ball around the apex has for itself.
+LANE_INLINE Vec3W look_along(const EdgeW& edge, const SectorW& sector, AtEdgeW& result) {
+    EdgePlanes planes(edge, sector, result);
+    const auto propose = [&](FloatW a, FloatW b) LANE_LAMBDA {
+        planes.propose(a, b, sector.reach(plus_times(edge.normal[0] * a, edge.normal[1], b)));
+    };
+    EdgeOfOvalW<0> ball(edge, sector);
+    const FloatW back = FloatW(-0.5f) * sector.cosine;
+    ball.find_nearest(fma(back, ball.normal[0][0], edge.distance[0]), fma(back, ball.normal[1][0], edge.distance[1]));
+    propose(ball.share[0], ball.share[1]);
+    const ConeW flat = sector.flat();
+    EdgeOfOvalW<1> base(edge, flat);
+    return look_at_cone(edge, flat, base, propose, result);
 }
 
 /// In each lane the two planes that meet at the edge that the object is at.

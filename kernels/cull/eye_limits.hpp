@@ -24,6 +24,7 @@
 #include "lanes/inline.hpp"
 #include "lanes/lanes.hpp"
 #include "lanes/oval.hpp"
+#include "lanes/sector.hpp"
 #include "lanes/vec3w.hpp"
 #include "lanes/zonotope.hpp"
 #include "view/prepared_view.hpp"
@@ -206,6 +207,28 @@ LANE_INLINE Vec3W near_point(const ConeW& cone, const Vec3W& center) {
     const FloatW within = select(room < away, room / away, FloatW(shortened));
     Vec3W p = plus_times(center, axis[0], share);
     for (int k = 0; k < 2; ++k) p = plus_times(p, axis[k + 1], toward[k] * within);
+    return p;
+}
+
+/// The same of a cone with a round base, in that plane: what the cone's slant is not nearest to has its nearest point
+/// on the way to the apex.
+LANE_INLINE Vec3W near_point(const SectorW& sector, const Vec3W& center) {
+    constexpr float shortened = 1 - 0x1p-20f;
+    const FloatW zero(0.0f), one(1.0f), least(1e-30f);
+    const auto& axis = sector.axis;
+    const Vec3W apex = plus_times(center, axis[0], FloatW(-0.5f) * sector.cosine);
+    const FloatW inverse = one / (dot(axis[0], axis[0]) + least);
+    const FloatW along = -dot(apex, axis[0]) * inverse;
+    const FloatW toward[2] = {-dot(apex, axis[1]) * inverse, -dot(apex, axis[2]) * inverse};
+    const FloatW away = sqrt(fma(toward[0], toward[0], toward[1] * toward[1]));
+    const FloatW length = sqrt(fma(along, along, away * away)) + least;
+    const MaskW within = away * sector.cosine < along * sector.sine;
+    const FloatW on_slant = fma(along, sector.cosine, away * sector.sine);
+    const FloatW far = min(max(select(within, length, on_slant), zero), one) * FloatW(shortened);
+    const FloatW forward = far * select(within, along / length, sector.cosine);
+    const FloatW aside = far * select(within, away / length, sector.sine) / (away + least);
+    Vec3W p = plus_times(apex, axis[0], forward);
+    for (int k = 0; k < 2; ++k) p = plus_times(p, axis[k + 1], toward[k] * aside);
     return p;
 }
 

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "lanes/inline.hpp"
+
 namespace lanecull {
 namespace {
 
@@ -54,9 +56,20 @@ struct KindDefaultsW {
     }
 };
 
-/// KindOf<Spheres>::Kind is SphereKind. Each kind's header has its own.
+/// KindOf<Spheres>::Kind is SphereKind. Each kind's header has its own. Where batches of a struct are of one of two
+/// kinds, is_other(shapes) says which have OtherKind.
 template <class Shapes>
 struct KindOf;
+
+/// Calls visit(kind) for the kind of a batch's objects.
+template <class Shapes, class Visit>
+LANE_INLINE void with_kind_of(const Shapes& s, const Visit& visit) {
+    using Known = KindOf<Shapes>;
+    if constexpr (requires { typename Known::OtherKind; }) {
+        if (Known::is_other(s)) return visit(typename Known::OtherKind());
+    }
+    visit(typename Known::Kind());
+}
 
 }  // namespace
 }  // namespace lanecull

@@ -16,6 +16,21 @@
 namespace lanecull {
 namespace {
 
+/// How far the axes from number `first` on, as those of an oval, together reach along each coordinate.
+template <int First>
+LANE_INLINE Vec3W reach_of_oval(const Vec3W (&axis)[3]) {
+    FloatW largest = inf_norm(axis[First]);
+    for (int k = First + 1; k < 3; ++k) largest = max(largest, inf_norm(axis[k]));
+    const FloatW scale = exponent_scale(largest), back = FloatW(1.0f) / scale;
+    const FloatW zero(0.0f);
+    Vec3W square{zero, zero, zero};
+    for (int k = First; k < 3; ++k) {
+        Vec3W a = axis[k] * scale;
+        square = {fma(a.x, a.x, square.x), fma(a.y, a.y, square.y), fma(a.z, a.z, square.z)};
+    }
+    return {sqrt(square.x) * back, sqrt(square.y) * back, sqrt(square.z) * back};
+}
+
 /// Segments: how many of the axes, the first ones, count by |s| <= 1; the others together by |t| <= 1.
 template <int Segments>
 requires(Segments == 0 || Segments == 1) struct OvalW : ZonotopeW<3, false> {
@@ -54,18 +69,7 @@ requires(Segments == 0 || Segments == 1) struct OvalW : ZonotopeW<3, false> {
     LANE_INLINE FloatW reach_back(const Vec3W& n) const { return reach(n); }
 
     /// How far the round axes together reach along each coordinate.
-    LANE_INLINE Vec3W round_extent() const {
-        FloatW largest = inf_norm(axis[Segments]);
-        for (int k = Segments + 1; k < 3; ++k) largest = max(largest, inf_norm(axis[k]));
-        const FloatW scale = exponent_scale(largest), back = FloatW(1.0f) / scale;
-        const FloatW zero(0.0f);
-        Vec3W square{zero, zero, zero};
-        for (int k = Segments; k < 3; ++k) {
-            Vec3W a = axis[k] * scale;
-            square = {fma(a.x, a.x, square.x), fma(a.y, a.y, square.y), fma(a.z, a.z, square.z)};
-        }
-        return {sqrt(square.x) * back, sqrt(square.y) * back, sqrt(square.z) * back};
-    }
+    LANE_INLINE Vec3W round_extent() const { return reach_of_oval<Segments>(axis); }
 
     /// Smallest and greatest coordinates, before their error.
     LANE_INLINE ExtentW extent() const {
@@ -83,17 +87,21 @@ requires(Segments == 0 || Segments == 1) struct OvalW : ZonotopeW<3, false> {
     }
 };
 
-/// Two unit vectors at right angles to d and to each other. d is an array's difference, with one rounding; each
-/// component of the first is then off by 9 u of itself, and of the second by roundings::across. d must not be 0.
+/// d / |d|, and two unit vectors at right angles to d and to each other. d is an array's difference, with one rounding;
+/// each component of the first two is then off by 9 u of itself, and of `second` by roundings::across. d must not be 0.
 struct AcrossW {
-    Vec3W first, second;
+    Vec3W along, first, second;
+    FloatW scale, square;  // a power of two, and |d scale|^2, from 1 to 12
 
     LANE_INLINE explicit AcrossW(const Vec3W& given) {
         const FloatW zero(0.0f), one(1.0f);
-        Vec3W d = given * exponent_scale(inf_norm(given));
+        scale = exponent_scale(inf_norm(given));
+        Vec3W d = given * scale;
+        square = dot(d, d);
         Vec3W side = select(abs(d.x) > abs(d.z), Vec3W{-d.y, d.x, zero}, Vec3W{zero, -d.z, d.y});
         first = side * over_sqrt(one, dot(side, side));
-        second = cross(d * over_sqrt(one, dot(d, d)), first);
+        along = d * over_sqrt(one, square);
+        second = cross(along, first);
     }
 };
 

@@ -254,6 +254,7 @@ Batch batch_of(const Columns& columns, std::uint32_t count) noexcept {
             s.hull_count = columns.hull_count;
         }
         if constexpr (HasLocalBoxes<decltype(s)>) s.local.boxes.count = count;
+        if constexpr (requires { layout.complete(s); }) layout.complete(s);
         s.count = count;
         return Batch(s);
     });

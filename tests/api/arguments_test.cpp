@@ -478,6 +478,14 @@ TEST_F(Arguments, TransformsWithoutALayout) {
     refused(lanecull::bounding_spheres(hulls, to, to + 1, to + 2, to + 3));
 }
 
+TEST_F(Arguments, ConesThatEndLikeNone) {
+    lanecull::Cones cones = shapes<lanecull::Cones>(Kind::round_cone);
+    EXPECT_EQ(cones.end, lanecull::ConeEnd::round);
+    cones.end = static_cast<lanecull::ConeEnd>(2);
+    const Batch batch = cones;
+    expect_failure(lanecull::cull({&batch, 1}, views, {outputs.data(), 2}, scratch), "end: 2 is not a known value");
+}
+
 TEST(StatusText, IsCutNotOverrun) {
     const std::string long_text(1000, 'a');
     const Status status = lanecull::failure("%s", lanecull::lasting(long_text.c_str()));

@@ -237,15 +237,18 @@ static unsafe class Tests
         using (var cylinders = Batch.Cylinders(x, y, ends(z, -1), x, y, ends(z, 1.5f), half))
         using (var capsules = Batch.Capsules(x, y, ends(z, -1), x, y, ends(z, 1.5f), half))
         using (var cones = Batch.Cones(x, y, ends(z, -1), x, y, ends(z, 1.5f), half))
+        using (var lamps = Batch.Cones(x, y, ends(z, -1), x, y, ends(z, 1.5f), half, end: ConeEnd.Round))
         {
             ulong[] round = Bits(balls, camera), flat = Bits(cylinders, camera), whole = Bits(capsules, camera);
-            ulong[] pointed = Bits(cones, camera);
+            ulong[] pointed = Bits(cones, camera), capped = Bits(lamps, camera);
             Check(Bits(bare, camera).SequenceEqual(round), "ellipsoids that are balls");
             Check(Bits(bounded, camera).SequenceEqual(round), "ellipsoids with a bounding radius");
             // The ball lies in the cylinder around it, and that in its capsule.
             Check(round.Zip(flat, (a, b) => (a & ~b) == 0).All(within => within), "cylinders around balls");
             Check(flat.Zip(whole, (a, b) => (a & ~b) == 0).All(within => within), "capsules around cylinders");
             Check(pointed.Zip(flat, (a, b) => (a & ~b) == 0).All(within => within), "cylinders around cones");
+            Check(pointed.Zip(capped, (a, b) => (a & ~b) == 0).All(within => within), "round bases around flat ones");
+            Check(capped.Zip(whole, (a, b) => (a & ~b) == 0).All(within => within), "capsules around round cones");
             Check(pointed.Any(word => word != 0), "some cones are visible");
         }
         using (var hidden = Batch.Spheres(x, y, z, half, new Attributes { Layers = new uint[count] }))

@@ -310,9 +310,10 @@ Trace::Encodings Trace::encodings() const {
 class KernelTrace : public testing::TestWithParam<Isa> {};
 
 lanecull::RangeKernel* entry(const lanecull::KernelTable& table, Kind kind) {
-    // In the order of Batch, boxes by quaternions being oriented boxes.
+    // In the order of Batch, boxes by quaternions being oriented boxes, and cones of either end cones.
     constexpr int oriented_boxes = 3;
     if (kind == Kind::quaternion_box) return table.cull[oriented_boxes];
+    if (kind == Kind::round_cone) return entry(table, Kind::cone);
     return table.cull[static_cast<int>(kind) - (kind > Kind::quaternion_box ? 1 : 0)];
 }
 

@@ -66,8 +66,8 @@ struct SolidOf {
         return exact::cylinder(at(s.a_x, s.a_y, s.a_z).data(), at(s.b_x, s.b_y, s.b_z).data(), s.radius[i]);
     }
     Solid operator()(const lanecull::Cones& s) const {
-        return exact::cone(at(s.apex_x, s.apex_y, s.apex_z).data(), at(s.base_x, s.base_y, s.base_z).data(),
-                           s.radius[i]);
+        const auto make = s.end == lanecull::ConeEnd::round ? exact::round_cone : exact::cone;
+        return make(at(s.apex_x, s.apex_y, s.apex_z).data(), at(s.base_x, s.base_y, s.base_z).data(), s.radius[i]);
     }
     Solid operator()(const lanecull::Ellipsoids& s) const {
         return exact::ellipsoid(at(s.x, s.y, s.z).data(), record(s.quaternions, 4, i), record(s.half_axes, 3, i));

@@ -225,6 +225,7 @@ inline constexpr auto& rotated_box = solids::rotated_box<Rational>;
 inline constexpr auto& capsule = solids::capsule<Rational>;
 inline constexpr auto& cylinder = solids::cylinder<Rational>;
 inline constexpr auto& cone = solids::cone<Rational>;
+inline constexpr auto& round_cone = solids::round_cone<Rational>;
 inline constexpr auto& ellipsoid = solids::ellipsoid<Rational>;
 inline constexpr auto& hull = solids::hull<Rational>;
 inline constexpr auto& swept = solids::swept<Rational>;

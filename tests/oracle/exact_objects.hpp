@@ -35,6 +35,8 @@ template <class T>
             return cylinder<T>(f, f + 3, f[6]);
         case Kind::cone:
             return cone<T>(f, f + 3, f[6]);
+        case Kind::round_cone:
+            return round_cone<T>(f, f + 3, f[6]);
         case Kind::ellipsoid:
             return ellipsoid<T>(f, f + 3, f + 7);
     }

@@ -41,6 +41,7 @@ Solid::Solid(const solids::Solid<Terms>& made) {
         own.centre = rounded(oval.centre);
         Real sum = size;
         for (std::size_t k = 0; k < 3; ++k) own.axes[k] = rounded(oval.axes[k]), sum += size;
+        own.cosine = oval.cosine.value, own.sine = oval.sine.value;
         magnitude = std::max(magnitude, sum);
     }
 }

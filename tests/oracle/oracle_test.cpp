@@ -295,10 +295,11 @@ void expect_consistent(const exact::Answer& answer, const Solid& solid, const Ra
     const Rational square = radius * radius * dot(v, v);
     EXPECT_TRUE(gap > 0 && gap * gap > square);
     // An oval's centre is farther away than two roots' sum.
-    for (const auto& [centre, axes] : solid.ovals) {
+    for (const auto& oval : solid.ovals) {
         Rational reach = 0;
-        for (const Point& axis : axes) reach += dot(v, axis) * dot(v, axis);
-        const Rational away = along(std::ranges::min(volume.points(), {}, along)) - dot(v, centre);
+        for (const Point& axis : oval.axes) reach += dot(v, axis) * dot(v, axis);
+        if (oval.sine != 0) reach = solids::reach(oval, v) * solids::reach(oval, v);
+        const Rational away = along(std::ranges::min(volume.points(), {}, along)) - dot(v, oval.centre);
         const Rational rest = away * away - reach - square;
         EXPECT_TRUE(away > 0 && rest > 0 && rest * rest > 4 * reach * square);
     }
@@ -321,6 +322,12 @@ TEST(Exact, MeasuresOvals) {
     EXPECT_TRUE(is_nearly(highest(top, {3, 4, 0}), 25) && is_nearly(highest(top, {3, 4, 4}) + 12, 25));
     EXPECT_TRUE(highest(top, {0, 0, 1}) == -1 && highest(top, {1, 0, 3}) == -3);  // the apex
     EXPECT_TRUE(is_nearly(highest(top, {1, 0, 1}) + 3, 5) && is_nearly(highest(top, {0, 0, -1}), 3));
+    // Its range is 5, of which its rim has 4 along the axis and 3 across.
+    constexpr float below[] = {0, 0, -5};
+    const Solid lamp = exact::round_cone(a, below, 3);
+    EXPECT_TRUE(is_nearly(highest(lamp, {0, 0, -1}), 6) && is_nearly(highest(lamp, {0, 7, -24}), 149));
+    EXPECT_TRUE(is_nearly(highest(lamp, {1, 0, 0}), 3) && is_nearly(highest(lamp, {4, 0, -3}), 27));
+    EXPECT_TRUE(highest(lamp, {0, 0, 1}) == -1 && highest(lamp, {3, 0, 5}) == -5);
     const auto beyond = [](const Rational& x) { return Volume(HalfSpaces{{{3, 4, 0}, Rational(-5) * x}}); };
     EXPECT_EQ(verdict(can, beyond(exact::rational(5 - 0x1p-40))), Verdict::visible);
     EXPECT_EQ(verdict(can, beyond(exact::rational(5 + 0x1p-40))), Verdict::apart);
@@ -328,6 +335,7 @@ TEST(Exact, MeasuresOvals) {
     EXPECT_EQ(decide(can, beyond(exact::rational(6 - 0x1p-40)), 1).verdict, Verdict::visible);
     EXPECT_THROW((void)exact::cylinder(a, a, 1), std::domain_error);
     EXPECT_THROW((void)exact::cone(a, a, 1), std::domain_error);
+    EXPECT_THROW((void)exact::round_cone(a, a, 1), std::domain_error);
 }
 
 /// Objects of every kind, some of them swept and rounded, against cameras of every projection.

@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <type_traits>
@@ -62,11 +63,13 @@ struct Root<T> {
     [[nodiscard]] static T alone(T x) { return x; }
 };
 
-/// centre + sum of t_k axes[k] with |t| <= 1.
+/// centre + sum of t_k axes[k] with |t| <= 1; with a sine other than 0 only t up to a half-angle from the first axis,
+/// whose cosine and sine these are.
 template <class T>
 struct Oval {
     Vec<T> centre;
     std::array<Vec<T>, 3> axes;
+    T cosine{0}, sine{0};
 };
 
 /// Every point within `radius` of the convex hull of `points` and `ovals`. With ovals the points are some of theirs:
@@ -89,14 +92,38 @@ template <class T>
     return sum;
 }
 
+/// How far the rim of a sector's cap, or its apex, reaches along w; nothing where a point within the cap does, or where
+/// the oval is whole.
+template <class T>
+[[nodiscard]] std::optional<T> reach_of_rim(const Oval<T>& oval, const Vec<T>& w) {
+    if (oval.sine == T(0)) return {};
+    const T along = dot(w, oval.axes[0]);
+    const T across = Root<T>::of(squared_reach<T>({{}, {Vec<T>{}, oval.axes[1], oval.axes[2]}}, w));
+    if (oval.sine * along > oval.cosine * across) return {};
+    return std::max<T>(T(0), oval.cosine * along + oval.sine * across);
+}
+
+/// How far the oval reaches along w from its centre; perhaps a little more.
+template <class T>
+[[nodiscard]] T reach(const Oval<T>& oval, const Vec<T>& w) {
+    if (const std::optional<T> of_rim = reach_of_rim(oval, w)) return *of_rim;
+    return Root<T>::of(squared_reach(oval, w));
+}
+
 /// The oval's point farthest along w, or one of its points near that.
 template <class T>
 [[nodiscard]] Vec<T> farthest(const Oval<T>& oval, const Vec<T>& w) {
-    const T square = squared_reach(oval, w);
-    if (square == T(0)) return oval.centre;
-    const T length = Root<T>::of(square);
     Vec<T> p = oval.centre;
-    for (const Vec<T>& axis : oval.axes) p = p + Root<T>::shortened(dot(w, axis) / length) * axis;
+    std::array<Vec<T>, 3> axes = oval.axes;
+    if (const std::optional<T> of_rim = reach_of_rim(oval, w)) {
+        if (*of_rim == T(0)) return p;
+        p = p + oval.cosine * axes[0];
+        axes = {Vec<T>{}, oval.sine * axes[1], oval.sine * axes[2]};
+    }
+    const T square = squared_reach<T>({{}, axes}, w);
+    if (square == T(0)) return p;
+    const T length = Root<T>::of(square);
+    for (const Vec<T>& axis : axes) p = p + Root<T>::shortened(dot(w, axis) / length) * axis;
     return p;
 }
 
@@ -106,7 +133,7 @@ template <class T>
     T best = dot(w, solid.points[0]);
     for (const Vec<T>& p : solid.points) best = std::max<T>(best, dot(w, p));
     for (const Oval<T>& oval : solid.ovals) {
-        best = std::max<T>(best, dot(w, oval.centre) + Root<T>::of(squared_reach(oval, w)));
+        best = std::max<T>(best, dot(w, oval.centre) + reach(oval, w));
     }
     return best;
 }
@@ -160,7 +187,10 @@ template <class T>
     const std::size_t count = solid.points.size();
     for (std::size_t i = 0; i < count; ++i) solid.points.push_back(solid.points[i] + v);
     const std::size_t ovals = solid.ovals.size();
-    for (std::size_t i = 0; i < ovals; ++i) solid.ovals.push_back({solid.ovals[i].centre + v, solid.ovals[i].axes});
+    for (std::size_t i = 0; i < ovals; ++i) {
+        solid.ovals.push_back(solid.ovals[i]);
+        solid.ovals.back().centre = solid.ovals[i].centre + v;
+    }
     return solid;
 }
 
@@ -256,20 +286,22 @@ template <class T>
     return solid;
 }
 
+/// Of differences of two numbers, and of sums of products of one sign: they are off by their own rounding alone.
+template <class T>
+[[nodiscard]] Vec<T> alone(const Vec<T>& v) {
+    return {Root<T>::alone(v.x), Root<T>::alone(v.y), Root<T>::alone(v.z)};
+}
+
 /// The hull of the points a and b and of discs across the way from a to b: at b, and at a as well if `both`. Roots are
 /// rounded to some 70 bits: the discs are off by less than that share of the radius.
 template <class T>
 [[nodiscard]] Solid<T> between_discs(const float a[3], const float b[3], float given, bool both) {
-    // Differences of two numbers, and sums of products of one sign, are off by their own rounding alone.
-    const auto alone = [](const Vec<T>& v) -> Vec<T> {
-        return {Root<T>::alone(v.x), Root<T>::alone(v.y), Root<T>::alone(v.z)};
-    };
-    const Vec<T> from = vector<T>(a), to = vector<T>(b), d = alone(to - from);
+    const Vec<T> from = vector<T>(a), to = vector<T>(b), d = alone<T>(to - from);
     if (refuses<T> && d == Vec<T>{}) throw std::domain_error("oracle: a cylinder or cone without an axis");
     const auto size = [&](std::size_t k) { return std::fabs(static_cast<double>(b[k]) - static_cast<double>(a[k])); };
     const T zero{0}, r = radius<T>(given);
     const Vec<T> side = size(0) > size(2) ? Vec<T>{zero - d.y, d.x, zero} : Vec<T>{zero, zero - d.z, d.y};
-    const Vec<T> other = alone(cross(d, side));
+    const Vec<T> other = alone<T>(cross(d, side));
     const auto radial = [&](const Vec<T>& way) -> Vec<T> {
         return Root<T>::shortened(r / Root<T>::of(dot(way, way))) * way;
     };
@@ -284,6 +316,23 @@ template <class T>
         }
         solid.ovals.push_back({end, {u, v, Vec<T>{}}});
     }
+    return solid;
+}
+
+/// The hull of a cone's apex and of the cap that its rim cuts off the ball around the apex. Roots are rounded as above.
+template <class T>
+[[nodiscard]] Solid<T> round_cone(const float apex[3], const float base[3], float given) {
+    Solid<T> solid = between_discs<T>(apex, base, given, false);
+    if (solid.ovals.empty() || !(given > 0)) return solid;
+    const Oval<T> disc = solid.ovals[0];
+    const T r = radius<T>(given);
+    const Vec<T> d = alone<T>(disc.centre - solid.points[0]);
+    const T height = Root<T>::of(dot(d, d)), range = Root<T>::of(dot(d, d) + r * r);
+    const auto of = [](const T& x, const T& y) -> T { return Root<T>::shortened(x / y); };
+    const T longer = of(range, height), wider = of(range, r);
+    solid.points.push_back(solid.points[0] + longer * d);
+    solid.ovals = {
+        {solid.points[0], {longer * d, wider * disc.axes[0], wider * disc.axes[1]}, of(height, range), of(r, range)}};
     return solid;
 }
 

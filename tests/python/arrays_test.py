@@ -43,6 +43,7 @@ REFUSED = [
     (lambda: lanecull.Capsules(X, X, full(9, 1)), r"radius: shape must be \(8\)"),
     (lambda: lanecull.Cylinders(X, X[:, :5], ONE), r"b: shape must be \(3, 8\), not \(3, 5\)"),
     (lambda: lanecull.Cones(X, X[:, :5], ONE), r"base: shape must be \(3, 8\), not \(3, 5\)"),
+    (lambda: lanecull.Cones(X, X, ONE, end="pointed"), r"end: must be one of \('flat', 'round'\), not 'pointed'"),
     (lambda: lanecull.Ellipsoids(X, np.ones((8, 4), np.float32), MATRICES[:, 0]), r"half_axes: shape must be \(8, 3\)"),
     (lambda: lanecull.Ellipsoids(X, np.ones((8, 3), np.float32), np.ones((7, 4), np.float32)),
      r"quaternions: shape must be \(8, 4\)"),

@@ -37,6 +37,7 @@ class Kinds(unittest.TestCase):
                                full(2000, size)),
             lanecull.Cones(at - np.float32([[0], [0], [size]]), at + np.float32([[0], [0], [size]]),
                            full(2000, size)),
+            lanecull.Cones(at - np.float32([[0], [0], [size]]), at, full(2000, 0), end="round"),
             lanecull.Ellipsoids(at, halves, np.broadcast_to(np.float32([0, 0, 1, 1]), (2000, 4)).copy()),
             lanecull.Ellipsoids(at, halves, np.broadcast_to(np.float32([0, 0, 1, 1]), (2000, 4)).copy(),
                                 bounding_radius=full(2000, size)),

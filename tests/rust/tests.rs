@@ -206,13 +206,17 @@ fn kinds() {
     // A cylinder lies in the capsule around it, and has the ball's middle if it is as high.
     let ends = [-1., 1.].map(|sign| z.iter().zip(half).map(|(z, h)| z + sign * (h + 0.01)).collect::<Vec<f32>>());
     let [a, b]: [[&[f32]; 3]; 2] = [[x, y, &ends[0]], [x, y, &ends[1]]];
-    let [cylinders, capsules, cones] =
-        [Batch::cylinders(a, b, half), Batch::capsules(a, b, half), Batch::cones(a, b, half)]
-        .map(|batch| bits(&batch.unwrap(), &camera()).unwrap());
+    let cones = |end| Batch::cones(a, b, half, end);
+    let [cylinders, capsules, round_cones, cones] = [
+        Batch::cylinders(a, b, half), Batch::capsules(a, b, half), cones(ConeEnd::ROUND), cones(ConeEnd::FLAT),
+    ]
+    .map(|batch| bits(&batch.unwrap(), &camera()).unwrap());
     for i in 0..COUNT {
         assert!(is_set(&capsules, i) || !is_set(&cylinders, i));
         assert!(is_set(&cylinders, i) || !is_set(&round, i));
         assert!(is_set(&cylinders, i) || !is_set(&cones, i));
+        assert!(is_set(&round_cones, i) || !is_set(&cones, i));
+        assert!(is_set(&capsules, i) || !is_set(&round_cones, i));
     }
     assert!((0..COUNT).any(|i| is_set(&cones, i)));
     let nowhere = Attributes { layers: Some(&first), ..Default::default() };
@@ -295,8 +299,8 @@ fn lengths() {
         refused(Batch::capsules(all, but, &three), " numbers, not ");
         refused(Batch::cylinders(but, all, &three), " numbers, not ");
         refused(Batch::cylinders(all, but, &three), " numbers, not ");
-        refused(Batch::cones(but, all, &three), " numbers, not ");
-        refused(Batch::cones(all, but, &three), " numbers, not ");
+        refused(Batch::cones(but, all, &three, ConeEnd::FLAT), " numbers, not ");
+        refused(Batch::cones(all, but, &three, ConeEnd::FLAT), " numbers, not ");
         refused(Batch::ellipsoids(but, &[[0.; 3]; 3], &[[0.; 4]; 3], None), " numbers, not ");
         refused(Hull::new(but[0], but[1], but[2]), " numbers, not ");
     }
@@ -304,7 +308,7 @@ fn lengths() {
     refused(Batch::spheres(all, &two), "radius: must have 3 numbers, not 2");
     refused(Batch::capsules(all, all, &two), "radius");
     refused(Batch::cylinders(all, all, &two), "radius");
-    refused(Batch::cones(all, all, &two), "radius");
+    refused(Batch::cones(all, all, &two, ConeEnd::FLAT), "radius");
     refused(Batch::ellipsoids(all, &[[0.; 3]; 2], &[[0.; 4]; 3], None), "half_axes");
     refused(Batch::ellipsoids(all, &[[0.; 3]; 3], &[[0.; 4]; 2], None), "quaternions");
     refused(Batch::ellipsoids(all, &[[0.; 3]; 3], &[[0.; 4]; 3], Some(&two)), "bounding_radius");

@@ -229,7 +229,8 @@ Object object_at(Random& random, Kind kind, const Double3& centre, double size, 
         }
         case Kind::capsule:
         case Kind::cylinder:
-        case Kind::cone: {
+        case Kind::cone:
+        case Kind::round_cone: {
             const Double3 half = extents[0] * random_direction(random);
             set(object, 0, centre + -1 * half);
             set(object, 3, centre + half);

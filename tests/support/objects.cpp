@@ -30,6 +30,7 @@ std::span<const std::size_t> array_widths(Kind kind) {
                                         instance,
                                         streams,
                                         turned,
+                                        streams,
                                         streams};
     return widths[static_cast<int>(kind)];
 }
@@ -194,15 +195,15 @@ lanecull::Attributes make_attributes(std::span<const Object> objects, Memory& me
 }  // namespace
 
 const char* kind_name(Kind kind) {
-    constexpr const char* names[] = {
-        "sphere",         "box",          "centered_box", "oriented_box", "capsule", "hull",
-        "quaternion_box", "box_instance", "cylinder",     "ellipsoid",    "cone"};
+    constexpr const char* names[] = {"sphere",   "box",       "centered_box",   "oriented_box",
+                                     "capsule",  "hull",      "quaternion_box", "box_instance",
+                                     "cylinder", "ellipsoid", "cone",           "round_cone"};
     return names[static_cast<int>(kind)];
 }
 
 std::pair<std::size_t, std::size_t> size_fields(Kind kind) {
     constexpr std::size_t fields[][2] = {{3, 4},  {0, 0}, {3, 6}, {12, 15}, {6, 7}, {0, 0},
-                                         {7, 10}, {0, 0}, {6, 7}, {7, 10},  {6, 7}};
+                                         {7, 10}, {0, 0}, {6, 7}, {7, 10},  {6, 7}, {6, 7}};
     const auto [from, to] = fields[static_cast<int>(kind)];
     return {from, to};
 }
@@ -320,6 +321,9 @@ lanecull::Batch make_batch(Kind kind, std::span<const Object> objects, const Hul
             return {make_ellipsoids(a, count, memory, format), also, first};
         case Kind::cone:
             return {lanecull::Cones{a[0], a[1], a[2], a[3], a[4], a[5], a[6], count}, also, first};
+        case Kind::round_cone:
+            return {lanecull::Cones{a[0], a[1], a[2], a[3], a[4], a[5], a[6], count, lanecull::ConeEnd::round}, also,
+                    first};
     }
     throw std::logic_error("no such kind");
 }

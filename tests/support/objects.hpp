@@ -30,18 +30,21 @@ enum class Kind {
     cylinder,        ///< as a capsule
     ellipsoid,       ///< as a box by quaternion
     cone,            ///< as a capsule; the first end is the apex
+    round_cone,      ///< as a cone
 };
 
-inline constexpr Kind all_kinds[] = {
-    Kind::sphere,         Kind::box,          Kind::centered_box, Kind::oriented_box, Kind::capsule, Kind::hull,
-    Kind::quaternion_box, Kind::box_instance, Kind::cylinder,     Kind::ellipsoid,    Kind::cone};
+inline constexpr Kind all_kinds[] = {Kind::sphere,   Kind::box,       Kind::centered_box,   Kind::oriented_box,
+                                     Kind::capsule,  Kind::hull,      Kind::quaternion_box, Kind::box_instance,
+                                     Kind::cylinder, Kind::ellipsoid, Kind::cone,           Kind::round_cone};
 
 [[nodiscard]] const char* kind_name(Kind kind);
 
 /// Whether the object's first 12 fields are a transform, row by row, with its place in fields 3, 7 and 11.
 [[nodiscard]] constexpr bool has_transform(Kind kind) { return kind == Kind::hull || kind == Kind::box_instance; }
+/// Whether its base is flat or round.
+[[nodiscard]] constexpr bool is_cone(Kind kind) { return kind == Kind::cone || kind == Kind::round_cone; }
 /// Whether it has discs across an axis, for which it needs one.
-[[nodiscard]] constexpr bool has_axis(Kind kind) { return kind == Kind::cylinder || kind == Kind::cone; }
+[[nodiscard]] constexpr bool has_axis(Kind kind) { return kind == Kind::cylinder || is_cone(kind); }
 /// Whether its fields are two ends and a radius; a place, a quaternion and three lengths.
 [[nodiscard]] constexpr bool has_ends(Kind kind) { return kind == Kind::capsule || has_axis(kind); }
 [[nodiscard]] constexpr bool has_quaternion(Kind kind) {

@@ -362,17 +362,20 @@ namespace Lanecull
             return batch;
         }
 
-        /// <summary>Solid cones from an apex to a base of that radius, whose middle must be elsewhere.</summary>
+        /// <summary>Solid cones from an apex to a base of that radius, whose middle must be elsewhere. They end at the
+        /// disc inside of the base's rim or, if they are round, at the sphere around the apex through the
+        /// rim.</summary>
         public static Batch Cones(Stream<float> apexX, Stream<float> apexY, Stream<float> apexZ, Stream<float> baseX,
                                   Stream<float> baseY, Stream<float> baseZ, Stream<float> radius,
-                                  Attributes attributes = null, uint firstIndex = 0)
+                                  Attributes attributes = null, uint firstIndex = 0,
+                                  ConeEnd end = ConeEnd.Flat)
         {
             var batch = new Batch(Kind.Cones, apexX.Length, attributes, firstIndex);
             batch.Raw.shapes.cones = new Native.Cones {
                 apex_x = batch.Floats(apexX, "apexX"), apex_y = batch.Floats(apexY, "apexY"),
                 apex_z = batch.Floats(apexZ, "apexZ"), base_x = batch.Floats(baseX, "baseX"),
                 base_y = batch.Floats(baseY, "baseY"), base_z = batch.Floats(baseZ, "baseZ"),
-                radius = batch.Floats(radius, "radius"), count = (uint)batch.Count,
+                radius = batch.Floats(radius, "radius"), count = (uint)batch.Count, end = end,
             };
             return batch;
         }

@@ -24,7 +24,7 @@ pub mod native {
 }
 
 pub use native::{
-    ClipSpace, DepthRange, Isa, Kind, ListOrder, MatrixLayout, Method, Mobility, Plane, Refit, StatusCode,
+    ClipSpace, ConeEnd, DepthRange, Isa, Kind, ListOrder, MatrixLayout, Method, Mobility, Plane, Refit, StatusCode,
     TransformLayout, VisibleRun,
 };
 
@@ -227,8 +227,9 @@ impl<'a> Batch<'a> {
         Ok(Batch::new(Kind::CYLINDERS, native::Shapes { cylinders }))
     }
 
-    /// Solid cones from an apex to a base of that radius, whose middle must be elsewhere.
-    pub fn cones(apex: [&'a [f32]; 3], base: [&'a [f32]; 3], radius: &'a [f32]) -> Result<Batch<'a>> {
+    /// Solid cones from an apex to a base of that radius, whose middle must be elsewhere. They end at the disc inside
+    /// of the base's rim or, if they are round, at the sphere around the apex through the rim.
+    pub fn cones(apex: [&'a [f32]; 3], base: [&'a [f32]; 3], radius: &'a [f32], end: ConeEnd) -> Result<Batch<'a>> {
         let n = apex[0].len();
         let cones = native::Cones {
             apex_x: apex[0].as_ptr(),
@@ -239,6 +240,7 @@ impl<'a> Batch<'a> {
             base_z: numbers(base[2], n, "base[2]")?,
             radius: numbers(radius, n, "radius")?,
             count: count_of(apex[0])?,
+            end,
         };
         Ok(Batch::new(Kind::CONES, native::Shapes { cones }))
     }

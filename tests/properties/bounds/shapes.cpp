@@ -79,6 +79,7 @@ void draw_fields(Drawing& draw, Kind kind, float* f) {
         case Kind::capsule:
         case Kind::cylinder:
         case Kind::cone:
+        case Kind::round_cone:
             for (std::size_t k = 0; k < 3; ++k) f[3 + k] = to_float(static_cast<double>(f[k] + draw.spread()));
             f[6] = draw.extent();
             return;

@@ -107,6 +107,10 @@ template <class Exactly>
     return x >= 0 ? exact::Rational(x + y) : exact::Rational(y - x * x);
 }
 
+/// About: where it decides which of two points reaches farther, either will do.
+[[nodiscard]] inline bool is_positive(const Estimate& x) { return x.value > 0; }
+[[nodiscard]] inline bool is_positive(const exact::Rational& x) { return x > 0; }
+
 [[nodiscard]] inline Estimate larger(const Estimate& x, const Estimate& y) {
     return {std::max(x.value, y.value), std::max(x.error, y.error)};
 }
@@ -157,13 +161,19 @@ template <class Exactly>
             return plus_root((grown + signed_(f[k])) * factor_of(kind, object, exactly), sum);
         }
         case Kind::cylinder:
-        case Kind::cone: {
+        case Kind::cone:
+        case Kind::round_cone: {
             const auto length = factor_of(kind, object, exactly);
             const auto along = [&](std::size_t j) { return exactly(f[3 + j % 3]) - exactly(f[j % 3]); };
             const auto across = square(along(k + 1)) + square(along(k + 2));
             const auto rim = square(exactly(f[6])) * (across * length);
             const auto apex = (grown + signed_(f[k])) * length, base = (grown + signed_(f[3 + k])) * length;
-            return larger(kind == Kind::cone ? apex : plus_root(apex, rim), plus_root(base, rim));
+            const auto along_side = exactly(side.sign) * along(k);
+            if (kind == Kind::round_cone && is_positive(along_side) &&
+                is_positive(square(exactly(f[6]) * along_side) - across * length)) {
+                return plus_root(apex, (length + square(exactly(f[6]))) * square(length));
+            }
+            return larger(is_cone(kind) ? apex : plus_root(apex, rim), plus_root(base, rim));
         }
     }
     return grown;

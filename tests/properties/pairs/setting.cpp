@@ -246,8 +246,11 @@ Body body_of(Kind kind, const Object& object, const HullSet& hulls, const Place&
         reach = {std::max(reach.x, std::fabs(way.x)), std::max(reach.y, std::fabs(way.y)),
                  std::max(reach.z, std::fabs(way.z))};
     }
-    for (const auto& [centre, axes] : solid.ovals) {
-        body.ovals.push_back({to_double(centre - from), {to_double(axes[0]), to_double(axes[1]), to_double(axes[2])}});
+    for (const auto& [centre, axes, cosine, sine] : solid.ovals) {
+        body.ovals.push_back({to_double(centre - from),
+                              {to_double(axes[0]), to_double(axes[1]), to_double(axes[2])},
+                              static_cast<double>(cosine),
+                              static_cast<double>(sine)});
         const V way = to_double(centre - place);
         const double most = length(to_double(axes[0])) + length(to_double(axes[1])) + length(to_double(axes[2]));
         reach = {std::max(reach.x, std::fabs(way.x) + most), std::max(reach.y, std::fabs(way.y) + most),
@@ -285,7 +288,10 @@ Body moved(const Body& body, const V& way, bool swept) {
     Body result = body;
     if (!swept) result.points.clear(), result.ovals.clear();
     for (const V& p : body.points) result.points.push_back(p + way);
-    for (const auto& oval : body.ovals) result.ovals.push_back({oval.centre + way, oval.axes});
+    for (const auto& oval : body.ovals) {
+        result.ovals.push_back(oval);
+        result.ovals.back().centre = oval.centre + way;
+    }
     result.size += largest(way);
     result.error += share * result.size;
     result.magnitude += one_norm(way);

@@ -103,6 +103,7 @@ private:
                 return put(6, radius(), e_);
             case Kind::cylinder:
             case Kind::cone:
+            case Kind::round_cone:
                 put(3, any(), e_);
                 if (object_.fields[3] == 0) put(3, 1, e_);
                 return put(6, some(), e_);

@@ -34,7 +34,7 @@ Real radius_of(Kind kind, const Object& object, const HullSet& hulls) {
     if (const auto* boxes = batch.get_if<lanecull::OrientedBoxes>()) return boxes->bounding_radius[0];
     if (const auto* instances = batch.get_if<lanecull::HullInstances>()) return instances->bounding_radius[0];
     const oracle::Solid shape = shape_of(kind, object, hulls);
-    if (kind != Kind::cone) return least_radius(shape);
+    if (!is_cone(kind)) return least_radius(shape);
     const oracle::Vec middle = Real{0.5} * (shape.points[0] + shape.points[1]);  // of the axis
     Real rim = 0;
     for (const oracle::Vec p : shape.points) rim = std::max(rim, length(p - middle));
@@ -176,7 +176,7 @@ private:
             size = std::max(size, oracle::largest_component(p));
         }
         for (const auto& oval : solid.ovals) {
-            least = std::min(least, oracle::dot(w, oval.centre - eye) - std::sqrt(squared_reach(oval, w)));
+            least = std::min(least, oracle::dot(w, oval.centre - eye) - solids::reach(oval, Real{-1} * w));
         }
         return least - solid.radius - 0x1p-50L * (size + oracle::largest_component(eye));
     }

@@ -107,7 +107,9 @@ Checker::Body Checker::body_of(Kind kind, const Object& object, const HullSet& h
     };
     for (const auto& oval : solid.ovals) {
         body.ovals.push_back({rounded(oval.centre - oracle::Vec{reference_[0], reference_[1], reference_[2]}),
-                              {rounded(oval.axes[0]), rounded(oval.axes[1]), rounded(oval.axes[2])}});
+                              {rounded(oval.axes[0]), rounded(oval.axes[1]), rounded(oval.axes[2])},
+                              static_cast<double>(oval.cosine),
+                              static_cast<double>(oval.sine)});
     }
     return body;
 }
@@ -119,13 +121,14 @@ Checker::Estimate Checker::highest(const Double3& w, const Body& body) {
         best = std::max(best, dot(w, p));
         size = std::max(size, size_of_dot(w, p));
     }
-    for (const auto& [centre, axes] : body.ovals) {
-        double square = 0, sizes = size_of_dot(w, centre);
-        for (const Double3& axis : axes) {
-            square += dot(w, axis) * dot(w, axis);
-            sizes += size_of_dot(w, axis);
+    for (const auto& [centre, axes, cosine, sine] : body.ovals) {
+        solids::Oval<double> oval{{}, {}, cosine, sine};
+        double sizes = size_of_dot(w, centre);
+        for (std::size_t k = 0; k < 3; ++k) {
+            oval.axes[k].x = dot(w, axes[k]);
+            sizes += size_of_dot(w, axes[k]);
         }
-        best = std::max(best, dot(w, centre) + std::sqrt(square));
+        best = std::max(best, dot(w, centre) + solids::reach(oval, {1, 0, 0}));
         size = std::max(size, sizes);
     }
     const double around = body.radius * length(w);

@@ -55,6 +55,7 @@ private:
         struct Oval {
             Double3 centre;
             std::array<Double3, 3> axes;
+            double cosine, sine;  ///< as solids::Oval has them
         };
         std::vector<Double3> points;
         double radius;  ///< its own and the volume's margin

@@ -127,7 +127,7 @@ Seen see(const Scenery& scenery, const Object& object) {
     const oracle::Solid outline = shape_of(scenery.kind, object, scenery.boxes);
     const Vec eye = scenery.eye;
     // A cone's is the middle of its axis, whose ends come first.
-    const auto symmetric = std::span(outline.points).first(scenery.kind == Kind::cone ? 2 : outline.points.size());
+    const auto symmetric = std::span(outline.points).first(is_cone(scenery.kind) ? 2 : outline.points.size());
     Vec sum;
     for (const Vec p : symmetric) sum = sum + p;
     const Vec centre = (1 / static_cast<Real>(symmetric.size())) * sum;

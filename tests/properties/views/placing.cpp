@@ -209,7 +209,8 @@ void stretch(Kind kind, const Double3& factors, Object& object) {
             return scale(3, factors[0]);
         case Kind::capsule:
         case Kind::cylinder:
-        case Kind::cone: {
+        case Kind::cone:
+        case Kind::round_cone: {
             const Double3 a = vector(object.fields.data()), b = vector(object.fields.data() + 3);
             set(object, 3, a + factors[0] * (b - a));
             keep_axis(kind, object);
@@ -239,7 +240,8 @@ void turn(Random& random, Kind kind, const Double3& direction, Object& object) {
     switch (kind) {
         case Kind::capsule:
         case Kind::cylinder:
-        case Kind::cone: {
+        case Kind::cone:
+        case Kind::round_cone: {
             const Double3 a = vector(object.fields.data()), b = vector(object.fields.data() + 3);
             set(object, 3, a + length(b - a) * direction);
             return keep_axis(kind, object);

@@ -122,14 +122,23 @@ class Cylinders(_Segments):
 
 
 class Cones(_Segments):
-    """Solid cones from apex to base, the middle of a disc of radius[i] >= 0. One with apex == base is invalid."""
+    """Solid cones from apex to base, the middle of a disc of radius[i] >= 0. One with apex == base is invalid.
+
+    end: "flat", at that disc, or "round", at the sphere around the apex through the disc's rim.
+    """
 
     _field = "cones"
     _native_struct = _native.Cones
     _ends = ("apex", "base")
 
-    def __init__(self, apex: Floats | Sequence[Floats], base: Floats | Sequence[Floats], radius: Floats) -> None:
+    def __init__(
+        self, apex: Floats | Sequence[Floats], base: Floats | Sequence[Floats], radius: Floats, end: str = "flat"
+    ) -> None:
         super().__init__(apex, base, radius)
+        ends = ("flat", "round")
+        if end not in ends:
+            raise InvalidArgument(f"end: must be one of {ends}, not {end!r}")
+        self._struct.end = ends.index(end)
 
 
 def _records(array: NDArray[Any] | None) -> _native.Records:

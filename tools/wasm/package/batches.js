@@ -1,6 +1,6 @@
 // Batches: objects of one kind, as arrays in the module's memory, which the caller fills.
 
-import { Owner, checkCount, numberOf, refuse } from './memory.js';
+import { Owner, checkCount, numberOf, refuse, wordsOf } from './memory.js';
 import { enums, layouts } from './layouts.js';
 import { checkFloats } from './rounding.js';
 
@@ -32,6 +32,8 @@ const transformLayouts = {
     'rows-4x4': [enums.transform_layout.rows_4x4, 16],
     'columns-4x4': [enums.transform_layout.columns_4x4, 16],
 };
+
+const coneEnds = wordsOf('cone_end');
 
 export class Batch extends Owner {
     #count;
@@ -140,7 +142,10 @@ export const createBoxes = (memory, count, options) => createPlain(memory, 'boxe
 export const createCenteredBoxes = (memory, count, options) => createPlain(memory, 'centered_boxes', count, options);
 export const createCapsules = (memory, count, options) => createPlain(memory, 'capsules', count, options);
 export const createCylinders = (memory, count, options) => createPlain(memory, 'cylinders', count, options);
-export const createCones = (memory, count, options) => createPlain(memory, 'cones', count, options);
+export function createCones(memory, count, { end = 'flat', attributes } = {}) {
+    return build(createPlain(memory, 'cones', count, { attributes }),
+                 batch => batch.setShapes('end', numberOf(end, coneEnds, 'end')));
+}
 
 export function createEllipsoids(memory, count, { boundingRadius, attributes } = {}) {
     return build(new Batch(memory, 'ellipsoids', count), batch => {

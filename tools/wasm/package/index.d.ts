@@ -64,7 +64,7 @@ export interface Lanecull extends Core {
     createOrientedBoxes(count: number, options?: OrientedBoxOptions): OrientedBoxes;
     createCapsules(count: number, options?: BatchOptions): Capsules;
     createCylinders(count: number, options?: BatchOptions): Cylinders;
-    createCones(count: number, options?: BatchOptions): Cones;
+    createCones(count: number, options?: ConeOptions): Cones;
     createEllipsoids(count: number, options?: EllipsoidOptions): Ellipsoids;
     /** hulls: for each, x y z of one vertex after the other, numbers of float32. They are copied. */
     createHullInstances(count: number, hulls: readonly Numbers[], options: HullInstanceOptions): HullInstances;
@@ -183,6 +183,11 @@ export interface Capsules extends Batch, SegmentArrays {}
 
 /** Solid cylinders with flat ends at a and b, which must differ. */
 export interface Cylinders extends Batch, SegmentArrays {}
+
+export interface ConeOptions extends BatchOptions {
+    /** At the disc inside of the base's rim ('flat', also if absent), or at the sphere around the apex through it. */
+    end?: 'flat' | 'round';
+}
 
 /** Solid cones from an apex to a base of that radius, whose middle must be elsewhere. */
 export interface Cones extends Batch {
