@@ -249,6 +249,20 @@ void run_touching(Trial& trial) {
     trial.random.chance(0.8) ? run_lights<add_touching, true>(trial) : run_lights<add_touching, false>(trial);
 }
 
+/// Few rows and slices, so that many pairs are at their lines.
+void run_at_lines(Trial& trial) {
+    const Camera camera = random_prepared_camera(trial.random).camera;
+    GridCase of = random_grid(trial.random, camera);
+    of.tiles_y = 1 + of.tiles_y % 2;
+    if (of.boundaries.size() > 3) of.boundaries.resize(3);
+    const GridGeometry geometry(of);
+    LightStreams lights;
+    if (trial.random.chance(0.5)) lights.end = lanecull::SpotEnd::flat;
+    const int count = 1 + trial.random.below(64);
+    for (int i = 0; i < count; ++i) add_at_line(trial.random, of, geometry, lights);
+    run_grid(trial, of, lights, true);
+}
+
 /// Any numbers: coordinates differ by so much that no bound says how exact lists are.
 void run_any(Trial& trial) {
     Random& random = trial.random;
@@ -286,6 +300,7 @@ constexpr Family all_families[] = {
     {"light_balls", "lights", run_cases<run_lights<add_light, false>>, rates, true},
     {"light_spots", "lights", run_cases<run_lights<add_light, true>>, rates, true},
     {"lights_touching", "lights", run_cases<run_touching>, rates, true},
+    {"lights_at_lines", "lights", run_cases<run_at_lines>, rates, true},
     {"lights_any", "lights", run_cases<run_any>, {}, true},
     {"lights_seen", "lights", run_cases<run_seen_lights>, seen_light_rates, true},
 };

@@ -19,8 +19,8 @@ struct Touched {
 Double3 numbers(const Point3& p) { return {p.x, p.y, p.z}; }
 Double3 unit(const Double3& v) { return (1 / std::max(length(v), 1e-300)) * v; }
 
-/// A corner of a cell, an edge, or a face.
-Touched random_touched(Random& random, const GridCase& of, const GridGeometry& geometry) {
+/// A corner of a cell, an edge, or a face; at_line: an edge between rows and slices.
+Touched random_touched(Random& random, const GridCase& of, const GridGeometry& geometry, bool at_line) {
     const auto number = static_cast<std::size_t>(random.below(static_cast<int>(of.cells())));
     const double near = of.boundaries[number / of.tiles_x / of.tiles_y];
     const CellShape cell = geometry.cell(number, 3 * std::fabs(near) + 1);
@@ -32,7 +32,7 @@ Touched random_touched(Random& random, const GridCase& of, const GridGeometry& g
     double share = 1;
     for (std::size_t k = 0; k < 3; ++k) {
         const Double3 across = unit(cross(unit(edges[(k + 1) % 3]), unit(edges[(k + 2) % 3])));
-        if (random.chance(0.3)) {  // along this edge
+        if (at_line ? k == 0 : random.chance(0.3)) {  // along this edge
             const double along = share * random.unit();
             share -= along;
             touched.point = touched.point + along * edges[k];
@@ -68,7 +68,7 @@ double random_tangent(Random& random) {
 
 void add_touching(Random& random, const GridCase& of, const GridGeometry& geometry, bool is_spot,
                   LightStreams& lights) {
-    const Touched touched = random_touched(random, of, geometry);
+    const Touched touched = random_touched(random, of, geometry, false);
     const Double3 &n = touched.normal, aside = random_aside(random, touched);
     const Point3 place{touched.point[0], touched.point[1], touched.point[2]};
     const double reach = std::max(1e-7, std::fabs(geometry.depth(place))) * random.log_range(1e-3, 3);
@@ -103,6 +103,23 @@ void add_touching(Random& random, const GridCase& of, const GridGeometry& geomet
         }
     }
     lights.add_spot(at(apex), range, {axis[0], axis[1], axis[2]}, tangent);
+}
+
+void add_at_line(Random& random, const GridCase& of, const GridGeometry& geometry, LightStreams& lights) {
+    const Touched touched = random_touched(random, of, geometry, true);
+    const Point3 place{touched.point[0], touched.point[1], touched.point[2]};
+    const double reach = std::max(1e-7, std::fabs(geometry.depth(place))) * random.log_range(0.03, 3);
+    const double angle = random.range(random.chance(0.7) ? 60 : 1, 89.9) * 3.14159265358979 / 180;
+    Double3 axis = random_direction(random), apex = touched.point;
+    if (random.chance(0.5)) {  // its side is along the line
+        const double tilt = random.chance(0.3) ? 0 : std::ldexp(random.unit(), -random.below(20));
+        const Double3 line = unit(touched.edges[0]), way = unit(line + tilt * random_direction(random));
+        const Double3 n = unit(touched.normal - dot(touched.normal, way) * way);
+        axis = std::cos(angle) * way + std::sin(angle) * n;
+        apex = apex - reach * random.unit() * random.sign() * way;
+    }
+    const double range = reach * (lights.end == lanecull::SpotEnd::flat ? std::cos(angle) : 1.0);
+    lights.add_spot(world(geometry, {apex[0], apex[1], apex[2]}), range, {axis[0], axis[1], axis[2]}, std::tan(angle));
 }
 
 }  // namespace properties
