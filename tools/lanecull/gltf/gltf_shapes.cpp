@@ -193,18 +193,17 @@ private:
 
 }  // namespace
 
-Scene parse_gltf_colliders(std::span<const std::byte> bytes, const std::string& name) {
-    const GltfFile file(bytes, name);
-    return ColliderReader(file).scene();
+Scene parse_gltf_colliders(std::span<const std::byte> bytes, const std::string& file) {
+    const GltfFile source(bytes, file);
+    return ColliderReader(source).scene();
 }
 
-Scene parse_gltf_lit(std::span<const std::byte> bytes, const std::string& name) {
+Scene parse_gltf_lit(std::span<const std::byte> bytes, const std::string& file) {
     constexpr double widest = 2;  // tangent of a cone that is smaller than its light's ball
-    const GltfFile file(bytes, name);
-    ShapeScene scene(file);
+    const GltfFile source(bytes, file);
+    ShapeScene scene(source);
     std::size_t endless = 0;
-    for (const SceneLight& light : lights_of(file, GltfNodes(file))) {
-        const auto range = static_cast<float>(light.range);
+    for (const SceneLight& light : lights_of(source, GltfNodes(source))) {
         scene.check(light.node, light.at, (1 + widest) * light.range);
         if (light.range == 0) {
             ++endless;
@@ -212,7 +211,7 @@ Scene parse_gltf_lit(std::span<const std::byte> bytes, const std::string& name) 
             const auto radius = static_cast<float>(light.range * light.tangent);
             scene.add<ConeArrays>(light.node, light.at, light.at + light.range * light.axis, radius);
         } else {
-            scene.add<SphereArrays>(light.node, light.at, range);
+            scene.add<SphereArrays>(light.node, light.at, static_cast<float>(light.range));
         }
     }
     return scene.finish("light", endless == 0 ? "" : fmt::format(", {} without a range left out", endless));
