@@ -160,7 +160,8 @@ static void others(void) {
     const lanecull_records records = {.first = zeros};
     const lanecull_mesh_solid_options newer = {.reserved = {1}};
     const lanecull_pair_options reserved = {.reserved = {1}};
-    const lanecull_pair_indices pairs = {NULL, NULL, 1, 0};
+    const lanecull_pair_indices pairs = {NULL, NULL, 1, 0}, no_pairs = {NULL, NULL, 0, 0};
+    const lanecull_pair_contact_options no_contacts = {.reserved = {1}};
     const lanecull_add_options moving = {.mobility = 5};
     lanecull_box_bounds box;
     lanecull_plane planes[2];
@@ -178,6 +179,8 @@ static void others(void) {
     NOT_NULL(lanecull_separate_pairs(NULL, &balls, &pairs, NULL, NULL, &word, 1), "a");
     NOT_NULL(lanecull_separate_pairs(&balls, &balls, NULL, NULL, NULL, &word, 1), "pairs");
     NOT_CLEARED(lanecull_separate_pairs(&balls, &balls, &pairs, &reserved, NULL, &word, 1), "options");
+    NOT_NULL(lanecull_find_pair_contacts(&balls, &balls, &no_pairs, NULL, NULL, NULL), "contacts");
+    NOT_CLEARED(lanecull_find_pair_contacts(&balls, &balls, &no_pairs, &no_contacts, NULL, NULL), "options");
     SAYS(lanecull_split_depths(1, 2, 0, NULL, 2), "depths: must not be null, with a length of 2");
     NOT_NULL(lanecull_engine_map(NULL, NULL, 512, 512, &map), "clip_from_world");
     NOT_NULL(lanecull_slice_planes(NULL, planes), "slice");
