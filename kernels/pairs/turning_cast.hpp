@@ -169,8 +169,8 @@ LANE_INLINE CastW cast_turning(PairW<A, B>& pair, MaskW active, const TurnW& mot
         const MaskW settled = apart & ~begins & ~(better & (gain > FloatW(-0.25f) * nearest));
         if (any(settled & (result.earliest <= one))) {
             const Vec3W& highest = b_moves ? witness.of_a - w : witness.of_a;
-            lead_to(settled, turn.stays_open(motion, time, height, FloatW(2.0f) * (one - time) + least_step, highest,
-                                             pair.error, support));
+            lead_to(settled, turn.stays_open(motion, time, height, FloatW(2.0f) * (one - time) + FloatW(0x1p-10f),
+                                             highest, pair.error, support));
         }
         result.apart = result.apart | (active & (result.earliest > one));
         const MaskW leads = result.earliest - time > least_step, moves = settled & leads & ~result.apart;
