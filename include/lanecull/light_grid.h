@@ -5,7 +5,7 @@
 /// A grid cuts a view into tiles across and up the screen and slices in depth. lanecull_assign_lights() writes, for
 /// each cell, the lights that share a point with it. A light that touches a cell is in its list: this is proved, with
 /// every rounding counted. A ball that is apart by more than 2.4e-4 of its distance from the eye is not, at edges and
-/// corners too, in views up to 90 degrees wide; wider views have some times as much, spotlights but for one in 10^6.
+/// corners too, in views up to 90 degrees wide; wider views and spotlights have some times as much.
 ///
 /// lanecull_cull_lights() finds before that which lights light anything that is seen: the others need neither cells nor
 /// shadow maps.
