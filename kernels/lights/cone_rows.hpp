@@ -93,9 +93,8 @@ struct ConeRowsW {
     FloatW first_inverse;  // of the first depth that counts
     AlongAxisW along_y, along_x;
     LinesW lines;
-    CutsW cap, eye[2];        // planes that no line makes: of the flat end, and through the eye
-    std::uint32_t mixed = 0;  // lanes of which all rows are doubtful
-    FloatW line[LANECULL_MAX_LIGHT_TILES + 1];
+    CutsW cap, eye[2];                         // planes that no line makes: of the flat end, and through the eye
+    std::uint32_t mixed = 0;                   // lanes of which all rows are doubtful
     LimitsW in_row[LANECULL_MAX_LIGHT_TILES];  // of other planes through the eye
     SlopesW touching[LANECULL_MAX_LIGHT_TILES];
 
@@ -120,10 +119,9 @@ struct ConeRowsW {
         CutsW before[2], here[2];
         if (cones.body != Body::ball) cones.through_eye(eye);
         for (std::uint32_t b = 0; b <= packet.rows; ++b) {
-            line[b] = packet.line(cells, b);
             Vec3W normals[2], of_ball[2];
-            if (cones.body != Body::ball) rim.normals_of_rim(line[b], normals);
-            if (cones.body != Body::flat) ball.normals_of_ball(cones, line[b], of_ball);
+            if (cones.body != Body::ball) rim.normals_of_rim(line(b), normals);
+            if (cones.body != Body::flat) ball.normals_of_ball(cones, line(b), of_ball);
             if (cones.body == Body::round) note_mixed(normals, of_ball);
             for (std::uint32_t i = 0; i < 2 && cones.body != Body::flat; ++i)
                 normals[i] = select(cones.is_on_end(of_ball[i]), of_ball[i], normals[i]);
@@ -148,9 +146,11 @@ struct ConeRowsW {
         const MaskW apart = (rim[0].x > zero) & (rim[1].x < zero) & (ball[0].x > zero) & (ball[1].x < zero);
         mixed |= one_end & ~bits(apart);
     }
+    /// Found anew each time: lines in memory would take 4 KiB of the stack.
+    LANE_INLINE FloatW line(std::uint32_t b) const { return packet.line(cells, b); }
     /// A plane's base in the row below line b.
     LANE_INLINE FloatW over_row(const CutW& cut, std::uint32_t b) const {
-        return cut.base - min(cut.across * line[b - 1], cut.across * line[b]);
+        return cut.base - min(cut.across * line(b - 1), cut.across * line(b));
     }
 
     /// By planes that say something of s.
@@ -243,17 +243,17 @@ LANE_INLINE std::uint32_t write_cone_spans(const LightCells& cells, const ConePa
         const SlopesW crossing = of.crossing(here);
         const MaskW active = slice.active | next.active, at_apex = of.is_at_apex(here.depth, of.cones.apex.z);
         for (std::uint32_t b = 0; b <= rows && any(at_apex); ++b) {
-            const std::uint32_t which = bits(at_apex & of.is_at_apex(of.line[b] * here.depth, of.cones.apex.y));
+            const std::uint32_t which = bits(at_apex & of.is_at_apex(of.line(b) * here.depth, of.cones.apex.y));
             now.note_apexes(rows, b, which), later.note_apexes(rows, b, which);
         }
         for (std::uint32_t b = 0; b <= rows; ++b) {
-            const MaskW crosses = active & (of.line[b] <= crossing.high) & (of.line[b] >= crossing.low);
+            const MaskW crosses = active & (of.line(b) <= crossing.high) & (of.line(b) >= crossing.low);
             if (!any(crosses)) continue;
-            const CutsW cuts = of.lines.cuts(of.cones, of.line[b] * here.depth, here.depth, crosses);
+            const CutsW cuts = of.lines.cuts(of.cones, of.line(b) * here.depth, here.depth, crosses);
             now.narrow(of, cuts, b, before.near, here.inverse), later.narrow(of, cuts, b, here.near, ahead.inverse);
         }
         for (std::uint32_t b = 1; b <= rows && i > 0; ++b) {
-            const MaskW reached = slice.in_row(of.line[b - 1], of.line[b]) & packet.has_row(b - 1);
+            const MaskW reached = slice.in_row(of.line(b - 1), of.line(b)) & packet.has_row(b - 1);
             IndexW found = 0;
             if (any(reached)) {
                 SlopesW all = now.row[b - 1];
@@ -267,7 +267,7 @@ LANE_INLINE std::uint32_t write_cone_spans(const LightCells& cells, const ConePa
                 const SlopesW least{max(all.low, touching.low), min(all.high, touching.high)};
                 const std::uint32_t doubts =
                     nonzero_lanes(found) &
-                    (of.mixed | now.at_apex[b - 1] | bits(slice.is_doubtful(of.line[b - 1], of.line[b])) |
+                    (of.mixed | now.at_apex[b - 1] | bits(slice.is_doubtful(of.line(b - 1), of.line(b))) |
                      doubtful_ends(cells.x, least, reached, slice.margin, found));
                 found = found + to_index(select(mask_of(doubts), FloatW(doubtful_span), FloatW(0.0f)));
                 doubtful |= doubts;
