@@ -136,6 +136,12 @@ std::span<const PairEngineEntry> pair_engines() {
         {.name = "coal", .make = coal_pairs},
         {.name = "coal_polyak", .make = coal_polyak_pairs},
 #endif
+#if defined(LANECULL_BENCH_JOLT)
+        {.name = "jolt", .make = jolt_pairs},
+#endif
+#if defined(LANECULL_BENCH_BOX3D)
+        {.name = "box3d", .make = box3d_pairs, .has_curved = false},
+#endif
     };
     return engines;
 }

@@ -130,5 +130,7 @@ std::unique_ptr<PairEngine> fcl_pairs(const PairWorkload& workload);
 std::unique_ptr<PairEngine> fcl_libccd_pairs(const PairWorkload& workload);
 std::unique_ptr<PairEngine> coal_pairs(const PairWorkload& workload);
 std::unique_ptr<PairEngine> coal_polyak_pairs(const PairWorkload& workload);
+std::unique_ptr<PairEngine> jolt_pairs(const PairWorkload& workload);
+std::unique_ptr<PairEngine> box3d_pairs(const PairWorkload& workload);
 
 }  // namespace bench
