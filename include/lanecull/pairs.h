@@ -85,8 +85,8 @@ LANECULL_LAYOUT(pair_distance_options, 48)
 /// either all three or none, of the points all six or none.
 ///
 /// Floats in lanes decide deep pairs of boxes, spheres and capsules, but for two capsules whose segments meet. Doubles
-/// decide other deep pairs, one at a time, as gjk::penetration(); of slivers some 10^4 times as long as wide, their
-/// bounds may be wrong by more than their own width.
+/// decide other deep pairs, one at a time, as gjk::penetration(); of curved slivers some 10^4 times as long as wide,
+/// bounds may be wrong by more than the width, and points, those of contacts too, by the length.
 LANECULL_STRUCT(PairSignedDistances, pair_signed_distances) {
     /// Never above the signed distance. Above 0: the two are proved to be apart. -Infinity for invalid pairs, and where
     /// a number overflows.

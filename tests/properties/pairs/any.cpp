@@ -143,7 +143,9 @@ private:
         double sum = body_of(kind_a_, pair.a, hulls_, origin).magnitude;
         sum += body_of(kind_b_, pair.b, hulls_, origin).magnitude;
         // Two corners or ends add up to twice their centre, and from one end everything is twice as far as from there.
-        pair.invalid = sum > 4.4e37;
+        // Round bases count here as the balls that they are of.
+        const bool round = kind_a_ == Kind::round_cone || kind_b_ == Kind::round_cone;
+        pair.invalid = sum > (round ? 2e38 : 4.4e37);
         for (const float component : pair.motion) {
             sum += pair.invalid_motion ? 0 : std::fabs(static_cast<double>(component));
         }

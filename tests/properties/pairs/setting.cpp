@@ -401,18 +401,32 @@ std::optional<double> facet_depth(const Body& a, const Body& b) {
 
 bool has_facets(Kind kind) { return kind != Kind::hull && !has_axis(kind) && kind != Kind::ellipsoid; }
 
-bool is_curved_sliver(const Body& body) {
+namespace {
+
+bool is_sliver(const Body& body) {
     double longest = 0, shortest = HUGE_VAL;
-    const auto take = [&](const exact::Vec<double>& way) {
-        const double size = std::sqrt(dot(way, way));
+    const auto take = [&](double size) {
         if (size > 0) longest = std::max(longest, size), shortest = std::min(shortest, size);
     };
+    const auto take_way = [&](const exact::Vec<double>& way) { take(std::sqrt(dot(way, way))); };
     for (const auto& oval : body.ovals) {
-        for (const auto& axis : oval.axes) take(axis);
-        take(oval.centre - body.ovals[0].centre);
-        for (const auto& point : body.points) take(point - oval.centre);
+        for (const auto& axis : oval.axes) take_way(axis);
+        take(oval.sine * std::sqrt(dot(oval.axes[1], oval.axes[1])));
+        take_way(oval.centre - body.ovals[0].centre);
+        for (const auto& point : body.points) take_way(point - oval.centre);
+    }
+    for (std::size_t k = 1; k < body.points.size(); ++k) {
+        const exact::Vec<double> way = body.points[k] - body.points[0];
+        take_way(way);
+        if (body.ovals.empty() && dot(way, way) == 0) shortest = 0;  // a flat one
     }
     return longest > 1e4 * shortest;
+}
+
+}  // namespace
+
+bool has_curved_sliver(const Body& a, const Body& b) {
+    return !(a.ovals.empty() && b.ovals.empty()) && (is_sliver(a) || is_sliver(b));
 }
 
 ExactPair::ExactPair(Kind kind_a, const Object& a, Kind kind_b, const Object& b, const HullSet& hulls,
