@@ -102,12 +102,13 @@ Status check_cast_options(const PairCastOptions& options) {
     return failure("options.width: must be at least 0 and finite, not %g", double{options.width});
 }
 
-/// What calls that measure have in common: all but their streams and check_distance_options().
-Status check_measuring(const Batch* a, const Batch* b, const PairIndices* pairs, const PairDistanceOptions& how,
-                       const void* distances, PairIndices& indices, const pairs::KernelTable*& table) {
+/// What all calls have in common: all but their streams and other options. results: where they write, by that name.
+template <class Options>
+Status check_common(const Batch* a, const Batch* b, const PairIndices* pairs, const Options& how, const void* results,
+                    const char* name, PairIndices& indices, const pairs::KernelTable*& table) {
     Status status = check_reserved(how.reserved, "options");
     if (status) status = check_call(a, b, pairs, how.isa, indices, table);
-    if (status) status = check_not_null(distances, "distances");
+    if (status) status = check_not_null(results, name);
     return status;
 }
 
@@ -194,7 +195,7 @@ lanecull_status lanecull_measure_pairs(const lanecull_batch* a, const lanecull_b
     const PairDistanceOptions& how = or_usual(options);
     PairIndices indices;
     const pairs::KernelTable* table = nullptr;
-    Status status = check_measuring(a, b, pairs, how, distances, indices, table);
+    Status status = check_common(a, b, pairs, how, distances, "distances", indices, table);
     if (!status) return status;
     const PairDistances& to = *distances;
     float* const points[] = {to.a_x, to.a_y, to.a_z, to.b_x, to.b_y, to.b_z};
@@ -220,7 +221,7 @@ lanecull_status lanecull_measure_signed_pairs(const lanecull_batch* a, const lan
     const PairDistanceOptions& how = or_usual(options);
     PairIndices indices;
     const pairs::KernelTable* table = nullptr;
-    Status status = check_measuring(a, b, pairs, how, distances, indices, table);
+    Status status = check_common(a, b, pairs, how, distances, "distances", indices, table);
     if (!status) return status;
     const PairSignedDistances& to = *distances;
     float* const direction[] = {to.direction_x, to.direction_y, to.direction_z};
@@ -247,11 +248,9 @@ lanecull_status lanecull_find_pair_contacts(const lanecull_batch* a, const lanec
                                             const lanecull_pair_contacts* contacts) noexcept {
     const FloatModes modes;
     const PairContactOptions& how = or_usual(options);
-    Status status = check_reserved(how.reserved, "options");
     PairIndices indices;
     const pairs::KernelTable* table = nullptr;
-    if (status) status = check_call(a, b, pairs, how.isa, indices, table);
-    if (status) status = check_not_null(contacts, "contacts");
+    Status status = check_common(a, b, pairs, how, contacts, "contacts", indices, table);
     if (!status) return status;
     const PairContacts& to = *contacts;
     float* const direction[] = {to.direction_x, to.direction_y, to.direction_z};

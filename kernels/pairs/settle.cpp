@@ -94,11 +94,14 @@ struct SettledDistance {
     }
     [[nodiscard]] bool is_known() const noexcept { return found.upper < std::numeric_limits<double>::infinity(); }
 
-    /// Writes bounds and direction to pair i of the caller's streams, those that there are.
+    /// Writes to pair i of the caller's streams, those that there are.
     template <class Streams>
-    void put(const WidePair& pair, const Streams& to, std::size_t i) const noexcept {
+    void put_bounds(const Streams& to, std::size_t i) const noexcept {
         if (to.lower != nullptr) to.lower[i] = lower;
         if (to.upper != nullptr) to.upper[i] = upper;
+    }
+    template <class Streams>
+    void put_direction(const WidePair& pair, const Streams& to, std::size_t i) const noexcept {
         if (to.direction_x == nullptr) return;
         const Vector d = pair.turned ? -found.direction : found.direction;
         to.direction_x[i] = static_cast<float>(d.x);
@@ -190,7 +193,8 @@ void settle(const SignedWork& work, std::size_t i) {
     const WidePair pair(work, i);
     const SettledDistance settled(pair, wide(work.relative), wide(work.limit));
     if (!settled.is_known()) return;
-    settled.put(pair, work.to, i);
+    settled.put_bounds(work.to, i);
+    settled.put_direction(pair, work.to, i);
     put_points(pair, settled.found.a, settled.found.b, work.to, i);
 }
 
@@ -199,12 +203,9 @@ void settle(const ContactWork& work, std::size_t i) {
     const SettledDistance settled(pair, 1e-6, wide(work.tolerance));
     if (!settled.is_known()) return;
     const PairContacts& to = work.to;
-    if (settled.lower > work.tolerance) {
-        if (to.lower != nullptr) to.lower[i] = settled.lower;
-        if (to.upper != nullptr) to.upper[i] = settled.upper;
-        return;
-    }
-    settled.put(pair, to, i);
+    settled.put_bounds(to, i);
+    if (settled.lower > work.tolerance) return;
+    settled.put_direction(pair, to, i);
     const gjk::SignedDistance<Vector>& found = settled.found;
     gjk::Contacts<Vector> contacts;
     if (pair.a.inner.is_polytope() && pair.b.inner.is_polytope())

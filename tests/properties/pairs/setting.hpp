@@ -131,7 +131,8 @@ struct Body {
     double vertices = 0;  ///< a hull's largest coordinates, added up, before they are placed
 };
 
-/// Whether one has ovals, and one is more than 10^4 times as long as wide: bounds of their depths may be far apart.
+/// Whether one has ovals, and one is more than 10^4 times as long as wide: bounds of their depths may be far apart, and
+/// deepest points beside each other.
 [[nodiscard]] bool has_curved_sliver(const Body& a, const Body& b);
 
 /// Kinds whose cores are boxes, segments or points: lanes find their depths. Doubles bound those of others.
