@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <bit>
 #include <cstdlib>
 #include <optional>
 #include <vector>
@@ -10,13 +9,9 @@
 
 #include "calls/kinds.hpp"
 #include "conformance/objects.hpp"
-#include "cull/kind_box.hpp"
-#include "cull/kind_box_instance.hpp"
-#include "cull/kind_sphere.hpp"
 #include "oracle/exact.hpp"
 #include "properties/candidates.hpp"
 #include "properties/views/checker.hpp"
-#include "small/small_range.hpp"
 #include "support/random.hpp"
 
 /// Sets that round a product and a sum once differ from those that round twice in some bits of objects that touch their
@@ -32,6 +27,11 @@ using exact::Point;
 using exact::Solid;
 using lanecull::Batch;
 using lanecull::Isa;
+
+/// The records of these batches are packed.
+const float* record(const lanecull::Records& records, std::size_t floats, std::size_t i) {
+    return static_cast<const float*>(records.first) + i * floats;
+}
 
 /// Columns of a 3x4 matrix as rows.
 std::array<float, 12> rows_of(const lanecull::Transforms& transforms, std::size_t i) {
@@ -183,80 +183,6 @@ TEST(Rounding, SetsDifferOnlyWhereBothVerdictsAreAllowed) {
                 static_cast<unsigned long long>(inside), isa_name((*sets)[0]), isa_name((*sets)[1]));
     EXPECT_EQ(unclear, 0u);
     EXPECT_GT(visible, objects / 20'000);
-}
-
-/// What the kernels of the core for JavaScript say, in plain C++.
-struct SmallAnswer {
-    std::vector<std::uint64_t> visible, inside;
-
-    SmallAnswer(const Batch& batch, const lanecull::View& view)
-        : visible((batch.count() + 63) / 64), inside(visible.size()) {
-        lanecull::Counts counts;
-        lanecull::RangeTask task{};
-        task.method = lanecull::Method::automatic;
-        task.count = batch.count();
-        task.visible = visible.data();
-        task.inside = inside.data();
-        task.counts = &counts;
-        const lanecull::PreparedView& prepared = lanecull::contents_of(view);
-        const lanecull::RangeWork work{
-            {task}, &batch.shapes, &batch.attributes, &prepared, lanecull::all_planes(prepared)};
-        if (batch.kind == lanecull::Kind::spheres) {
-            lanecull::cull_small<lanecull::Spheres>(work);
-        } else if (batch.kind == lanecull::Kind::boxes) {
-            lanecull::cull_small<lanecull::Boxes>(work);
-        } else {
-            lanecull::cull_small<lanecull::BoxInstances>(work);
-        }
-    }
-};
-
-/// Where the core's kernels cull more than others, or say inside more often, they are right.
-TEST(Rounding, KernelsOfTheCoreAreRight) {
-    const auto objects = static_cast<std::uint64_t>(scaled(100'000));
-    constexpr std::uint32_t a_batch = 4'096;
-    std::uint64_t asked = 0, culled = 0, less = 0, more = 0, inside = 0;
-    for (std::uint32_t seed = 1; asked < objects; ++seed) {
-        const HostileView around(seed);
-        std::optional<ExactView> truth;
-        PortableRandom random(~std::uint64_t{seed});
-        for (std::uint32_t kind = 0; kind < HostileBatch::kinds; ++kind) {
-            const HostileBatch hostile(kind, a_batch, around, random);
-            const Batch batch = hostile.batch();
-            if (batch.kind != lanecull::Kind::spheres && batch.kind != lanecull::Kind::boxes &&
-                batch.kind != lanecull::Kind::box_instances) {
-                continue;
-            }
-            const properties::CandidateAnswer others(std::span(&batch, 1), around.view, {}, {.isa = Isa::scalar},
-                                                     false);
-            const SmallAnswer small(batch, around.view);
-            asked += a_batch;
-            for (const std::uint64_t word : small.visible) culled += 64 - static_cast<unsigned>(std::popcount(word));
-            for (const std::uint32_t i : differing(small.visible, others.visible)) {
-                SCOPED_TRACE(testing::Message() << "view " << seed << ", kind " << kind << ", object " << i);
-                if ((small.visible[i / 64] >> i % 64 & 1) != 0) {
-                    ++less;
-                    continue;
-                }
-                if (!truth) truth.emplace(around);
-                EXPECT_EQ(decide(solid_of(batch, i), truth->volume).verdict, exact::Verdict::apart);
-                ++more;
-            }
-            for (const std::uint32_t i : differing(small.inside, others.inside)) {
-                if ((small.inside[i / 64] >> i % 64 & 1) == 0) continue;
-                SCOPED_TRACE(testing::Message() << "view " << seed << ", kind " << kind << ", object " << i);
-                if (!truth) truth.emplace(around);
-                EXPECT_TRUE(properties::lies_inside(solid_of(batch, i), truth->half_spaces));
-                ++inside;
-            }
-        }
-    }
-    std::printf("%llu objects, %llu culled: %llu less, %llu more, %llu more inside\n",
-                static_cast<unsigned long long>(asked), static_cast<unsigned long long>(culled),
-                static_cast<unsigned long long>(less), static_cast<unsigned long long>(more),
-                static_cast<unsigned long long>(inside));
-    EXPECT_GT(culled, objects / 10);
-    EXPECT_LT(less, culled / 10);
 }
 
 }  // namespace

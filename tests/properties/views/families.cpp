@@ -482,6 +482,7 @@ constexpr Rates mostly_left_out = {{reached, cases, 0.9}, {oracle_visible, oracl
 constexpr Rates inside_and_out = {{reached, cases, 0.1, 0.9}};
 constexpr Rates mostly_exact = {{reached, cases, 0.8, 1, 100}, {refused, cases, 0, 0.01}};
 constexpr Rates mostly_known = {{reached, cases, 0.9}, {exact_checks, reached, 12, 18}};
+constexpr Rates mostly_as_others = {{reached, cases, 0.7}};
 constexpr Rates nearly_all_told = {{reached, cases, 0.95}};
 constexpr Rates often_solved = {{reached, cases, 0.25}};
 constexpr Rates corners_asked = {
@@ -533,6 +534,7 @@ constexpr Family all_families[] = {
     {"empty_volumes", "nothing", nothing},
     {"nothing_seen", "nothing", nothing_seen, mostly_nothing, true},
     {"candidates", "views", candidates, some_culled},
+    {"core", "views", core, mostly_as_others},
     {"company", "company", company<any_setting>},
     {"company_placed", "company", company<placed_points>},
     {"chunks", "company", chunks, most_open},

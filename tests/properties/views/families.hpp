@@ -67,6 +67,9 @@ void outputs(Trial& trial);
 void ordered(Trial& trial);
 /// Views of any family of which a call tests some of the objects. Some objects are always visible, disabled or none.
 void candidates(Trial& trial);
+/// Spheres, boxes and box instances of any family by the kernels of the core for JavaScript: nothing that is visible is
+/// culled, and most of what others cull is.
+void core(Trial& trial);
 /// An object's verdict is the same in a batch of more than a chunk, in pieces of it, and as a candidate: where most
 /// objects stay undecided, more than a list holds; and where far fewer than a third do.
 void chunks(Trial& trial);
