@@ -29,13 +29,14 @@ LANE_INLINE ApartW tell_apart_by_balls(const PairW<A, B>& pair) {
 }
 
 /// Set: the origin, and every point within `around` of it in each coordinate, lies on the inner side of the plane
-/// through a, b and c, the side that d is on. Coordinates of a point add up to at most 2.1. The normal is off by
-/// 4 u |ab|_1 |ac|_1, so its product with a point by 8 u |ab|_1 |ac|_1 2.1, and with a side by twice that.
+/// through a, b and c, the side that d is on. The normal is off by 4 u |ab|_1 |ac|_1, so its product with p is off by
+/// 7 u |ab|_1 |ac|_1 |p|_1, or 8 if p is a difference, and |normal|_1 by as much without |p|_1.
 LANE_INLINE MaskW is_within(const Vec3W& a, const Vec3W& b, const Vec3W& c, const Vec3W& d, FloatW around) {
-    Vec3W ab = b - a, ac = c - a, normal = cross(ab, ac);
-    const FloatW across = dot(normal, d - a), height = flip(dot(normal, a), across);
-    const FloatW doubt = fma(FloatW(48 * unit_roundoff), one_norm(ab) * one_norm(ac), FloatW(1e-30f));
-    return (abs(across) > doubt) & (height < -fma(around, one_norm(normal), doubt));
+    Vec3W ab = b - a, ac = c - a, ad = d - a, normal = cross(ab, ac);
+    const FloatW across = dot(normal, ad), height = flip(dot(normal, a), across), tiny(1e-30f);
+    const FloatW rounding = FloatW(10 * unit_roundoff) * one_norm(ab) * one_norm(ac);
+    const FloatW doubt = fma(rounding, one_norm(a) + around, tiny);
+    return (abs(across) > fma(rounding, one_norm(ad), tiny)) & (height < -fma(around, one_norm(normal), doubt));
 }
 
 /// Set: the tetrahedron of four points holds the origin and all that is within `around` of it. If each of D's points is
