@@ -224,10 +224,13 @@ template <class A, class B>
     });
 }
 
-/// Writes the bounds that are wanted, and leaves the lower one in `lower`.
+/// Measures a packet's signed distances as far as `limit`. Writes the bounds that are wanted, and leaves the lower one
+/// in `lower`.
 template <class Streams, class A, class B>
-LANE_INLINE void store_bounds(const Streams& to, std::size_t first, const PairW<A, B>& pair, const SignedW& found,
-                              FloatW& lower, std::uint32_t n) {
+LANE_INLINE SignedW measure_packet(const Streams& to, std::size_t first, PairW<A, B>& pair, float limit,
+                                   FloatW relative, FloatW& lower, std::uint32_t n) {
+    pair.begin(FloatW(0.0f));
+    const SignedW found = measure_signed(pair, FloatW(limit) * pair.scale, relative);
     const FloatW infinity(__builtin_inff()), back = FloatW(1.0f) / pair.scale;
     // 1e-37: for what subnormal numbers round. Comparisons of NaN fail.
     lower = fma(found.lower, back, FloatW(-1e-37f));
@@ -236,6 +239,7 @@ LANE_INLINE void store_bounds(const Streams& to, std::size_t first, const PairW<
         store_first(to.lower + first, select(pair.valid & (lower < infinity), lower, -infinity), n);
     if (to.upper != nullptr)
         store_first(to.upper + first, select(pair.valid & (upper > -infinity), upper, infinity), n);
+    return found;
 }
 
 /// Writes the direction, if it is wanted.
@@ -251,13 +255,10 @@ template <class A, class B>
 [[gnu::noinline]] void measure_signed_forms(const SignedWork& work, const OrderedSides& sides) {
     const FloatW relative(work.relative);
     for_each_packet<A, B>(work, sides, [&](PairW<A, B>& pair, std::uint32_t at, std::uint32_t n) LANE_LAMBDA {
-        pair.begin(FloatW(0.0f));
-        const FloatW limit = FloatW(work.limit) * pair.scale;
-        const SignedW found = measure_signed(pair, limit, relative);
         const std::size_t first = work.first + at;
         FloatW lower;
-        store_bounds(work.to, first, pair, found, lower, n);
-        leave_open(work, at, pair.valid & ~found.close(limit, relative, pair));
+        const SignedW found = measure_packet(work.to, first, pair, work.limit, relative, lower, n);
+        leave_open(work, at, pair.valid & ~found.close(FloatW(work.limit) * pair.scale, relative, pair));
         store_direction(work.to, sides.turned, first, found.direction, pair.valid, n);
         store_points(work.to, sides.turned, first, pair, found.of_a, found.of_b, n);
     });
@@ -310,16 +311,13 @@ template <class A, class B>
 [[gnu::noinline]] void find_contacts_forms(const ContactWork& work, const OrderedSides& sides) {
     const FloatW infinity(__builtin_inff()), relative(1e-6f);
     for_each_packet<A, B>(work, sides, [&](PairW<A, B>& pair, std::uint32_t at, std::uint32_t n) LANE_LAMBDA {
-        pair.begin(FloatW(0.0f));
-        const FloatW tolerance = FloatW(work.tolerance) * pair.scale;
-        const SignedW found = measure_signed(pair, tolerance, relative);
         const std::size_t first = work.first + at;
         FloatW lower;
-        store_bounds(work.to, first, pair, found, lower, n);
+        const SignedW found = measure_packet(work.to, first, pair, work.tolerance, relative, lower, n);
         const MaskW near_enough = pair.valid & ~(lower > FloatW(work.tolerance));
         const MaskW known = near_enough & found.close(infinity, relative, pair);
         ContactsW contacts = {};
-        if (any(known)) contacts = find_contacts(pair, found, tolerance);
+        if (any(known)) contacts = find_contacts(pair, found, FloatW(work.tolerance) * pair.scale);
         for (MaskW& has : contacts.has) has = any(known) ? has & known : mask_of(0);
         leave_open(work, at, near_enough & ~contacts.has[0]);
         store_contacts(work.to, sides.turned, first, pair, found.direction, contacts, n);
