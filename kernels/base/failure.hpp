@@ -1,7 +1,7 @@
 #pragma once
 
 /// Failures: how the library makes a Status. It keeps a pointer to the sentence and the sentence's numbers;
-/// lanecull_explain() writes the text on request.
+/// lanecull_explain() writes the text on request. And what a build leaves out, so that requests for it fail.
 
 #include <lanecull/types.h>
 
@@ -9,6 +9,14 @@
 #include <type_traits>
 
 namespace lanecull {
+
+/// A build of few bytes, the core for JavaScript (tools/wasm): it has the kernels of small/, and neither scenes,
+/// casters, occluders nor certificates.
+#if defined(LANECULL_SMALL)
+inline constexpr bool is_small = true;
+#else
+inline constexpr bool is_small = false;
+#endif
 
 /// Text that a sentence may keep a pointer to: it lasts as long as the library. Whoever writes lasting() says so.
 struct Lasting {

@@ -5,7 +5,6 @@
 
 #include "base/failure.hpp"
 #include "base/float_modes.hpp"
-#include "base/small.hpp"
 #include "base/system_files.hpp"
 
 namespace lanecull {

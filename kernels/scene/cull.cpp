@@ -6,7 +6,6 @@
 
 #include "base/failure.hpp"
 #include "base/given.hpp"
-#include "base/small.hpp"
 #include "calls/batches.hpp"
 #include "calls/kinds.hpp"
 #include "scene/objects.hpp"

@@ -8,7 +8,6 @@
 #include "base/failure.hpp"
 #include "base/float_modes.hpp"
 #include "base/given.hpp"
-#include "base/small.hpp"
 #include "view/camera.hpp"
 #include "view/frame.hpp"
 #include "view/matrix_views.hpp"

@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "base/failure.hpp"
-#include "base/small.hpp"
 #include "view/caster_volume.hpp"
 #include "view/frame.hpp"
 #include "view/options.hpp"

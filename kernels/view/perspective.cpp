@@ -9,7 +9,6 @@
 #include <limits>
 
 #include "base/failure.hpp"
-#include "base/small.hpp"
 #include "view/frame.hpp"
 #include "view/options.hpp"
 #include "view/polytope_support.hpp"
