@@ -7,9 +7,9 @@
 ///
 /// Bounds and verdicts are proved for the default floating-point environment: rounding to nearest, and numbers that
 /// underflow are kept. The code does not read the modes that are set. Directed rounding doubles every rounding, and
-/// the bounds count them once. If numbers are flushed to zero (FTZ, DAZ), a cylinder or cone whose axis is shorter
-/// than the smallest normal number loses its disk. Otherwise the bounds leave room for both, without a proof: the
-/// project's tests find no pair that shares a point and is separated in these modes.
+/// the bounds count them once. If numbers are flushed to zero (FTZ, DAZ), a cylinder, cone or sector whose axis is
+/// shorter than the smallest normal number loses its disk. Otherwise the bounds leave room for both, without a proof:
+/// the project's tests find no pair that shares a point and is separated in these modes.
 ///
 /// ```cpp
 /// #include <lanecull/gjk.hpp>

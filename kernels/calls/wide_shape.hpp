@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include <lanecull/batch.h>
-#include <lanecull/gjk/detail/support.hpp>
+#include <lanecull/gjk/shapes.hpp>
 
 #include "base/transforms.hpp"
 #include "calls/object_box.hpp"
@@ -22,9 +22,8 @@ struct WideCore {
 
     Vector center{}, axis[3]{};
     std::size_t round_from = 3;
-    bool is_cone = false;  ///< the round axes count at the end of the first axis alone
-    /// Not 0: a sector of a ball, lanes/sector.hpp, of which this is the half-angle's sine.
-    double sine = 0, cosine = 1;
+    bool is_cone = false;   ///< the round axes count at the end of the first axis alone
+    double rim_radius = 0;  ///< not 0: of a cone with a round base
     const Hull* hull = nullptr;
     /// All absolute values that a point's coordinates are made of, added up: what rounding is relative to.
     double size = 0;
@@ -36,8 +35,8 @@ struct WideCore {
     static constexpr int roundings = 32;
     [[nodiscard]] Vector support(const Vector& d) const noexcept {
         if (hull != nullptr) return vertex_along({dot(d, axis[0]), dot(d, axis[1]), dot(d, axis[2])});
+        if (rim_radius != 0) return center - axis[0] + sector().support(d);
         Vector p = center;
-        if (sine != 0) return in_sector({dot(d, axis[0]), dot(d, axis[1]), dot(d, axis[2])});
         if (is_cone) {
             const Vector rim = axis[0] + round_along(d);
             return dot(d, axis[0] + rim) < 0 ? p - axis[0] : p + rim;
@@ -62,27 +61,15 @@ struct WideCore {
     [[nodiscard]] double magnitude() const noexcept { return size; }
     [[nodiscard]] Vector inside() const noexcept { return hull == nullptr ? center : placed(hull->mean); }
 
-    /// Makes a cone's base round. Its axes become as long as the ball's radius; sines and axes pass up to 10 roundings
-    /// more, points choose and sum by up to 40.
+    /// Makes a cone's base round. Its points pass up to 40 roundings of the sector's magnitude, which counts twice.
     void make_round(double radius) noexcept {
-        if (!(radius > 0)) return;
-        const double height = 2 * length(axis[0]), range = std::sqrt(height * height + radius * radius);
-        sine = radius / range, cosine = height / range;
-        axis[0] = 2 / cosine * axis[0];
-        for (std::size_t k = 1; k < 3; ++k) axis[k] = 1 / sine * axis[k];
-        for (const Vector& one : axis) size += 2 * sum_norm(one);
+        rim_radius = radius;
+        size += 2 * sector().magnitude();
     }
 
 private:
-    /// The farthest point of a sector, by how far its axes reach: of the cap, of its rim, or the apex.
-    [[nodiscard]] Vector in_sector(const Vector& along) const noexcept {
-        Vector t = unit(along);
-        if (!(sine * t.x > cosine * length(Vector{0, t.y, t.z}))) {
-            const Vector rim = sine * unit(Vector{0, along.y, along.z});
-            t = cosine * along.x + dot(rim, along) < 0 ? Vector{} : Vector{cosine, rim.y, rim.z};
-        }
-        return center + (t.x - cosine / 2) * axis[0] + t.y * axis[1] + t.z * axis[2];
-    }
+    /// Of a cone with a round base, from its apex.
+    [[nodiscard]] gjk::SphericalSector<double> sector() const noexcept { return {2 * axis[0], {}, rim_radius}; }
     template <class Number>
     [[nodiscard]] Vector placed(const Number (&x)[3]) const noexcept {
         Vector p = center;

@@ -26,6 +26,8 @@ bool has_short_axis(const specimens::Any<T, 3>& shape) {
         return gjk::max_norm(cylinder->b - cylinder->a) < least;
     if (const auto* cone = std::get_if<gjk::Cone<T>>(&shape.specimen))
         return gjk::max_norm(cone->apex - cone->base) < least;
+    if (const auto* sector = std::get_if<gjk::SphericalSector<T>>(&shape.specimen))
+        return gjk::max_norm(sector->apex - sector->base) < least;
     return false;
 }
 

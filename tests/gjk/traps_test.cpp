@@ -94,6 +94,23 @@ TYPED_TEST(Traps, ACylinderAlongABox) {
     this->expect(box, gjk::Cone<T>{{0, 0, 9}, {0, 0, 4}, 1}, 1);
 }
 
+/// Of range 5: its apex, its cap, its rim and its side come nearest.
+TYPED_TEST(Traps, ASphericalSectorAtABox) {
+    using T = TypeParam;
+    const gjk::Box<T> box{{0, 0, 0}, {1, 2, 3}};
+    const auto sector = [](const gjk::Vec3<T>& apex, const gjk::Vec3<T>& way) {
+        return gjk::SphericalSector<T>{apex + way, apex, 3};
+    };
+    for (const T gap : {T(1), T(0), T(-0.5)}) {
+        const auto distance = static_cast<double>(gap);
+        this->expect(box, sector({0, 0, 3 + gap}, {0, 0, 4}), distance);
+        this->expect(box, sector({T(0.5), 1, 8 + gap}, {0, 0, -4}), distance);
+        this->expect(box, sector({4 + gap, -4, 0}, {0, 4, 0}), distance);
+        // The middle of its side, at right angles to (4, 3), at the edge (1, 2).
+        this->expect(box, sector({T(2.5) + T(0.8) * gap, T(0.6) * gap, 0}, {0, 4, 0}), distance);
+    }
+}
+
 TYPED_TEST(Traps, ABallOnACorner) {
     using T = TypeParam;
     const gjk::Box<T> box{{0, 0, 0}, {1, 1, 1}};
@@ -129,11 +146,15 @@ TYPED_TEST(Traps, DisksOnVeryShortAxes) {
     for (const T axis : {T(1e-22), sizeof(T) == 4 ? T(1e-38) : T(1e-165), std::numeric_limits<T>::denorm_min()}) {
         const gjk::Cylinder<T> disk{{0, 0, 0}, {0, 0, axis}, 1};
         const gjk::Cone<T> cone{{0, 0, 0}, {0, 0, axis}, 1};
+        const gjk::SphericalSector<T> half_ball{{0, 0, 0}, {0, 0, axis}, 1};
         const gjk::Point<T> inside{{T(0.5), 0, 0}}, outside{{3, 0, 0}};
         EXPECT_NE(gjk::intersect(disk, inside).verdict, Verdict::separated) << axis;
         EXPECT_NE(gjk::intersect(cone, inside).verdict, Verdict::separated) << axis;
+        EXPECT_NE(gjk::intersect(half_ball, inside).verdict, Verdict::separated) << axis;
         EXPECT_NEAR(gjk::distance(disk, outside).distance, 2, 1e-5) << axis;
         EXPECT_NEAR(gjk::distance(cone, outside).distance, 2, 1e-5) << axis;
+        EXPECT_NEAR(gjk::distance(half_ball, outside).distance, 2, 1e-5) << axis;
+        EXPECT_NEAR(gjk::distance(half_ball, gjk::Point<T>{{0, 0, -3}}).distance, 2, 1e-5) << axis;
         const auto contact = gjk::cast(outside, {-4, 0, 0}, disk);
         EXPECT_LE(contact.earliest, T(0.5));
         EXPECT_GT(contact.earliest, T(0.499));

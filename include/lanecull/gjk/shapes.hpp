@@ -274,6 +274,46 @@ struct Cone {
     [[nodiscard]] constexpr Vector inside() const noexcept { return T(0.75) * base + T(0.25) * apex; }
 };
 
+/// A spherical sector, which is what a spotlight lights: the cone's hull with the cap that its rim cuts off the sphere
+/// around `apex`. That of range r and half-angle a below 90 degrees, along a direction w of length 1, has base = apex +
+/// r cos(a) w and radius = r sin(a). If base == apex it is that point.
+template <class T>
+struct SphericalSector {
+    using Vector = Vec3<T>;
+    Vector base{}, apex{};
+    T radius = 0;  ///< of the rim
+
+    /// As the cone's; of the cap the range 5, unit() 5, the product and the sum 2. Where the two meet, one is taken for
+    /// the other up to an angle of 12 u, whose square is what the height loses.
+    static constexpr int roundings = 32;
+    [[nodiscard]] Vector support(const Vector& d) const noexcept {
+        return is_on_cap(d) ? apex + range() * unit(d) : cone().support(d);
+    }
+    [[nodiscard]] Matrix<T, 2> bend(const Vector& d, const Vector& s, const Vector& t) const noexcept {
+        return is_on_cap(d) ? detail::bend_of_ball(range(), d, s, t) : cone().bend(d, s, t);
+    }
+    [[nodiscard]] T magnitude() const noexcept { return reach(base) + reach(apex) + range(); }
+    [[nodiscard]] Vector inside() const noexcept {
+        const Vector axis = base - apex;
+        return apex + T(0.375) * (axis + range() * unit(axis));
+    }
+
+private:
+    [[nodiscard]] constexpr Cone<T> cone() const noexcept { return {base, apex, radius}; }
+    /// From the apex to the rim.
+    [[nodiscard]] T range() const noexcept {
+        const T scale = scale_to_one(max_norm(base - apex) + radius), across = scale * radius;
+        const Vector axis = scale * (base - apex);
+        return std::sqrt(dot(axis, axis) + across * across) / scale;
+    }
+    /// d is nearer to the axis than the rim is.
+    [[nodiscard]] bool is_on_cap(const Vector& d) const noexcept {
+        const T scale = scale_to_one(max_norm(base - apex));
+        const Vector axis = scale * (base - apex), way = rescaled(d);
+        return length(cross(axis, way)) * length(axis) < scale * radius * dot(axis, way);
+    }
+};
+
 template <class T>
 using Circle = Sphere<T, 2>;
 template <class T>
@@ -299,6 +339,8 @@ template <class T>
 Cylinder(Vec3<T>, Vec3<T>, std::type_identity_t<T>) -> Cylinder<T>;
 template <class T>
 Cone(Vec3<T>, Vec3<T>, std::type_identity_t<T>) -> Cone<T>;
+template <class T>
+SphericalSector(Vec3<T>, Vec3<T>, std::type_identity_t<T>) -> SphericalSector<T>;
 
 }  // namespace lanecull::gjk
 

@@ -102,6 +102,15 @@ template <class T>
 Real height(const gjk::Cone<T>& s, const Direction& d) {
     return std::max<Real>(along(s.apex, d), along(s.base, d) + s.radius * disk(exact(s.apex) - exact(s.base), d));
 }
+template <class T>
+Real height(const gjk::SphericalSector<T>& s, const Direction& d) {
+    const Direction axis = exact(s.base) - exact(s.apex);
+    const Real across = disk(axis, d), high = length(axis);
+    if (across * dot(axis, axis) < s.radius * dot(axis, d)) {
+        return along(s.apex, d) + length({high, s.radius, 0}) * length(d);
+    }
+    return std::max<Real>(along(s.apex, d), along(s.base, d) + s.radius * across);
+}
 template <class T, int N>
 Real height(const gjk::Hull<T, N>& s, const Direction& d) {
     Real highest = along(s.points()[0], d);

@@ -110,7 +110,7 @@ public:
         if (which == 0) return {with_corners(p, e)};
         if (which == 1) return {with_ball(p, e)};
         if constexpr (N == 3) {
-            if (which == 2) return {with_disk(p, e)};
+            if (which == 2) return {chance(0.8) ? with_disk(p, e) : with_cap(p, e)};
         }
         return {with_mapped(p, e)};
     }
@@ -159,8 +159,21 @@ private:
         const V center = s * p - V{0, 0, radius};
         const V along =
             chance(0.5) ? V{p.x == 0 ? shortest : some(64) * s, 0, 0} : V{0, p.y == 0 ? shortest : some(64) * s, 0};
-        if (chance(0.5)) return gjk::Cylinder<T>{center, center + along, radius};
-        return gjk::Cone<T>{center, center - along, radius};
+        switch (below(3)) {
+            case 0:
+                return gjk::Cylinder<T>{center, center + along, radius};
+            case 1:
+                return gjk::Cone<T>{center, center - along, radius};
+            default:
+                return gjk::SphericalSector<T>{center, center - along, radius};
+        }
+    }
+
+    /// p in the middle of the cap.
+    [[nodiscard]] Specimen with_cap(const V& p, int e) requires(N == 3) {
+        const T s = power(e), k = some(16);
+        const V way = chance(0.5) ? V{0, k, 0} : V{0, 0, -k};
+        return gjk::SphericalSector<T>{s * (p - way), s * (p - 5 * way), 3 * k * s};
     }
 
     /// A cone, or a triangle.

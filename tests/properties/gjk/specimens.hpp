@@ -50,11 +50,11 @@ struct Kinds;
 
 template <class T>
 struct Kinds<T, 3> {
-    using Type =
-        OneOf<false, gjk::Point<T>, gjk::Segment<T>, gjk::Triangle<T>, gjk::Sphere<T>, gjk::Capsule<T>, gjk::Box<T>,
-              gjk::OrientedBox<T>, gjk::Ellipsoid<T>, gjk::Cylinder<T>, gjk::Cone<T>, gjk::Hull<T>,
-              gjk::Rounded<gjk::Swept<gjk::OrientedBox<T>>>, gjk::Transformed<gjk::Join<gjk::Cone<T>, gjk::Sphere<T>>>,
-              gjk::Placed<gjk::Capsule<T>>, gjk::Sum<gjk::Triangle<T>, gjk::Negated<gjk::Ellipsoid<T>>>>;
+    using Type = OneOf<false, gjk::Point<T>, gjk::Segment<T>, gjk::Triangle<T>, gjk::Sphere<T>, gjk::Capsule<T>,
+                       gjk::Box<T>, gjk::OrientedBox<T>, gjk::Ellipsoid<T>, gjk::Cylinder<T>, gjk::Cone<T>,
+                       gjk::SphericalSector<T>, gjk::Hull<T>, gjk::Rounded<gjk::Swept<gjk::OrientedBox<T>>>,
+                       gjk::Transformed<gjk::Join<gjk::Cone<T>, gjk::Sphere<T>>>, gjk::Placed<gjk::Capsule<T>>,
+                       gjk::Sum<gjk::Triangle<T>, gjk::Negated<gjk::Ellipsoid<T>>>>;
 };
 
 template <class T>
@@ -163,6 +163,7 @@ private:
     auto shape(const V& c, gjk::Ellipsoid<T, N>*) { return gjk::Ellipsoid<T, N>{near(c), rotation(), sizes()}; }
     auto shape(const V& c, gjk::Cylinder<T>*) { return gjk::Cylinder<T>{near(c), near(c), size()}; }
     auto shape(const V& c, gjk::Cone<T>*) { return gjk::Cone<T>{near(c), near(c), size()}; }
+    auto shape(const V& c, gjk::SphericalSector<T>*) { return gjk::SphericalSector<T>{near(c), near(c), size()}; }
     auto shape(const V& c, gjk::Hull<T, N>*) {
         std::vector<V>& points = points_.emplace_back(static_cast<std::size_t>(1 + random_.below(14)));
         gjk::Matrix<T, N> map = rotation();

@@ -180,7 +180,7 @@ private:
 
 constexpr auto ask_any = []<class T, int N>(const Trial& trial) { SupportTrial<T, N>(trial).run(); };
 
-/// Cylinders and cones on diagonals, and directions along them.
+/// Cylinders, cones and sectors on diagonals, and directions along them, and along the way to a rim.
 template <class T>
 void ask_along_axes(const Trial& trial) {
     sharing::Maker<T, 3> maker(trial.random);
@@ -193,7 +193,11 @@ void ask_along_axes(const Trial& trial) {
         const gjk::Cylinder<T> cylinder{from, from + axis, factor()};
         const gjk::Cone<T> cone{from + axis, from, factor()};
         Support(trial, cylinder).expect_along(d);
+        const gjk::SphericalSector<T> sector{from + axis, from, factor()};
         Support(trial, cone).expect_along(d);
+        Support(trial, sector).expect_along(d);
+        const gjk::Vec<T, 3> aside = gjk::cross(way, gjk::rescaled(maker.direction()));
+        Support(trial, sector).expect_along(gjk::rescaled(sector.support(aside) - sector.apex));
     }
 }
 

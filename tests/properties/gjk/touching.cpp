@@ -52,7 +52,7 @@ constexpr auto touch = []<class T, int N>(const Trial& trial) {
 template <class T>
 specimens::Any<T, 3> on_an_axis(sharing::Maker<T, 3>& maker, const gjk::Vec<T, 3>& p, const gjk::Vec<T, 3>& way) {
     const T radius = maker.chance(0.2) ? T(0) : maker.some(64) * maker.power(maker.below(20) - 10);
-    switch (maker.below(5)) {
+    switch (maker.below(6)) {
         case 0:
             return {gjk::Cylinder<T>{p, p + way, radius}};
         case 1:
@@ -60,6 +60,8 @@ specimens::Any<T, 3> on_an_axis(sharing::Maker<T, 3>& maker, const gjk::Vec<T, 3
         case 2:
             return {gjk::Cone<T>{p + way, p, radius}};
         case 3:
+            return {gjk::SphericalSector<T>{p, p + way, radius}};
+        case 4:
             return {gjk::Segment<T>{p, maker.chance(0.5) ? p : p + way}};
         default:
             return {gjk::Capsule<T>{p, p + way, 0}};
