@@ -43,10 +43,11 @@ Status check_span(Span<T> given, const char* name) noexcept {
 }
 
 /// Whether nothing of a struct is set that this library does not know, and the struct was cleared.
-template <std::size_t n>
-bool is_zero(const std::uint64_t (&reserved)[n]) noexcept {
+template <class Struct>
+bool is_cleared(const Struct& given) noexcept {
     std::uint64_t any = 0;
-    for (const std::uint64_t word : reserved) any |= word;
+    for (const std::uint64_t word : given.reserved) any |= word;
+    if constexpr (requires { given.reserved_too; }) any |= given.reserved_too;
     return any == 0;
 }
 inline Status not_cleared(const char* name) noexcept {
@@ -55,9 +56,9 @@ inline Status not_cleared(const char* name) noexcept {
                    lasting(name));
 }
 /// The same as a check of an argument `name`.
-template <std::size_t n>
-Status check_reserved(const std::uint64_t (&reserved)[n], const char* name) noexcept {
-    return is_zero(reserved) ? Status() : within(not_cleared("reserved"), "%s.", lasting(name));
+template <class Struct>
+Status check_cleared(const Struct& given, const char* name) noexcept {
+    return is_cleared(given) ? Status() : within(not_cleared("reserved"), "%s.", lasting(name));
 }
 
 /// What an optional argument stands for.

@@ -76,7 +76,7 @@ Status fill(WorldKernel* BoundsTable::*kernel, const BoxInstances* instances, co
             const CheckOut& check_out, const SetOut& set_out) {
     const WorldBoundsOptions& options = or_usual(given);
     if (Status status = check_not_null(instances, "instances"); !status) return status;
-    if (Status status = check_reserved(options.reserved, "options"); !status) return status;
+    if (Status status = check_cleared(options, "options"); !status) return status;
     const auto& [transforms, local, count] = *instances;
     if (count == 0) return {};
     if (Status status = check_local_boxes(local, count, "local"); !status) return status;

@@ -124,8 +124,8 @@ Status check_attributes(const Attributes& attributes) noexcept {
 
 Status check_batch(const Batch& batch) noexcept {
     if (Status status = check_kind(batch); !status) return status;
-    if (!is_zero(batch.reserved)) return not_cleared("reserved");
-    if (!is_zero(batch.attributes.reserved)) return not_cleared("attributes.reserved");
+    if (!is_cleared(batch)) return not_cleared("reserved");
+    if (!is_cleared(batch.attributes)) return not_cleared("attributes.reserved");
     const auto absent = []<class Shapes>(const Shapes&) { return absent_kind<Shapes>; };
     if (const char* kind = visit(batch, absent); kind != nullptr) {
         return failure(StatusCode::unsupported, "shapes: %s: this build has no kernels for them (LANECULL_KINDS)",
@@ -263,10 +263,10 @@ Status check_memory(const Output& output, std::size_t v) noexcept {
     look(output.occluders, "occluders");
     look(output.hidden_counts, "hidden_counts");
     if (output.draws.memory.first == nullptr && output.draws.memory.bytes != 0) missing = "draws.memory";
-    bool is_known = is_zero(output.reserved);
+    bool is_known = is_cleared(output);
     if (output.explanation != nullptr) {
         look(output.explanation->certificates, "certificates");
-        is_known &= is_zero(output.explanation->reserved);
+        is_known &= is_cleared(*output.explanation);
     }
     if (output.scene != nullptr) {
         const SceneOutput& of_scene = *output.scene;
@@ -277,7 +277,7 @@ Status check_memory(const Output& output, std::size_t v) noexcept {
         look(of_scene.lod.levels, "lod.levels");
         look(of_scene.lod.thresholds, "lod.thresholds");
         look(of_scene.lod.latest, "lod.latest");
-        is_known &= is_zero(of_scene.reserved) && is_zero(of_scene.lod.reserved);
+        is_known &= is_cleared(of_scene) && is_cleared(of_scene.lod);
     }
     if (missing != nullptr) {
         return failure("outputs[%zu].%s: must not be null, with a length that is not 0", v, lasting(missing));

@@ -97,7 +97,7 @@ Status check_spans(Span<const View> views, Span<Output> outputs, Scratch scratch
     if (Status status = check_not_null(scratch.bytes != 0 ? scratch.first : &scratch, "scratch"); !status)
         return status;
     if (Status status = check_span(options.view_masks, "options.view_masks"); !status) return status;
-    return check_reserved(options.reserved, "options");
+    return check_cleared(options, "options");
 }
 
 Status check_view_count(std::size_t views) noexcept;

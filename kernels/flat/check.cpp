@@ -49,7 +49,7 @@ Status check_kind(const Batch& batch) {
 
 Status check_batch(const Batch& batch) {
     if (Status status = check_kind(batch); !status || batch.count() == 0) return status;
-    if (!is_zero(batch.reserved)) return not_cleared("reserved");
+    if (!is_cleared(batch)) return not_cleared("reserved");
     Status status = visit(batch, [](const auto& shapes) { return check(shapes); });
     return status.ok() ? lanecull::check_draw_templates(batch.draws) : status;
 }

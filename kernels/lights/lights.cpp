@@ -59,14 +59,14 @@ Status check_grid(const LightGrid& grid) {
     }
     if (Status status = check_boundaries(grid); !status) return status;
     if (Status status = check_enum(grid.sight, SightDirection::shrinking_depth, "grid.sight"); !status) return status;
-    return check_reserved(grid.reserved, "grid");
+    return check_cleared(grid, "grid");
 }
 
 Status check_lists(const LightLists& lists, std::size_t cells, std::size_t lights) {
     Status status = check_span(lists.offsets, "lists.offsets");
     if (status) status = check_span(lists.indices, "lists.indices");
     if (status) status = check_span(lists.words, "lists.words");
-    if (status) status = check_reserved(lists.reserved, "lists");
+    if (status) status = check_cleared(lists, "lists");
     if (!status) return status;
     if (!lists.offsets.empty() && lists.offsets.size() != cells + 1) {
         return failure("lists.offsets: must have %zu elements or none, not %zu", cells + 1, lists.offsets.size());
@@ -262,13 +262,10 @@ Status check_lights(const Lights& lights) {
     if (!lights.visible.empty() && lights.visible.size() != words) {
         return failure("lights.visible: must have %zu words or none, not %zu", words, lights.visible.size());
     }
-    return check_reserved(lights.reserved, "lights");
+    return check_cleared(lights, "lights");
 }
 
-Status check_options(const LightOptions& options) {
-    if (options.reserved_too != 0) return not_cleared("options.reserved");
-    return check_reserved(options.reserved, "options");
-}
+Status check_options(const LightOptions& options) { return check_cleared(options, "options"); }
 
 Status check_assignment(const LightGrid& grid, const Lights& lights, const LightLists& lists,
                         std::size_t scratch_bytes) {

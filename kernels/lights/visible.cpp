@@ -129,7 +129,7 @@ bool is_empty(const WorldBox& box) {
 }
 
 Status check_receivers(const LightReceivers& receivers) {
-    Status status = check_reserved(receivers.reserved, "receivers");
+    Status status = check_cleared(receivers, "receivers");
     if (status) status = check_span(receivers.occluders, "receivers.occluders");
     if (!status) return status;
     if (status = check_occluders(receivers.occluders); !status) return within(status, "receivers.");
@@ -194,7 +194,7 @@ lanecull_status lanecull_cull_lights(const lanecull_light_grid* grid, const lane
     if (status) status = check_span(Span(memory.data(), memory.size()), "scratch");
     if (status) status = check_options(how);
     if (status) status = check_not_null(grid->clip_from_world, "grid.clip_from_world");
-    if (status) status = check_reserved(grid->reserved, "grid");
+    if (status) status = check_cleared(*grid, "grid");
     if (status) status = check_lights(*lights);
     if (status) status = check_receivers(seen);
     if (!status) return status;

@@ -494,7 +494,7 @@ private:
 };
 
 Status check_options(const ChooseOptions& options, std::size_t solids) {
-    Status status = check_reserved(options.reserved, "options");
+    Status status = check_cleared(options, "options");
     if (status) status = check_span(options.candidates, "options.candidates");
     if (!status) return status;
     if (!is_valid(options.raster)) return failure("options.raster: a margin is not from 0 to 1e30");

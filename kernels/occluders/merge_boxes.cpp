@@ -251,7 +251,7 @@ lanecull_status lanecull_merge_boxes(const lanecull_boxes* boxes, const lanecull
                                      lanecull_solid_boxes* merged) noexcept {
     const FloatModes modes;
     Status status = check_not_null(boxes, "boxes");
-    if (status) status = check_reserved(or_usual(options).reserved, "options");
+    if (status) status = check_cleared(or_usual(options), "options");
     if (status) status = check_made(merged, "merged");
     return status ? merge(*boxes, or_usual(options), *merged) : status;
 }

@@ -251,7 +251,7 @@ MeshSolidOptions usual(const MeshSolidOptions& given) {
 }
 
 Status check(const MeshSolidOptions& options) {
-    if (Status status = check_reserved(options.reserved, "options"); !status) return status;
+    if (Status status = check_cleared(options, "options"); !status) return status;
     if (options.resolution > max_solid_resolution) {
         return failure("options.resolution: %u is not from 1 to %u", options.resolution, max_solid_resolution);
     }

@@ -209,7 +209,7 @@ OccluderRefusal prepare(const Given* given, const Viewpoint* viewpoint, const Oc
     const FloatModes modes;
     if (viewpoint == nullptr || !is_prepared(*viewpoint)) return OccluderRefusal::no_viewpoint;
     const OccluderOptions& options = or_usual(chosen);
-    if (given == nullptr || occluder == nullptr || !is_zero(options.reserved)) return OccluderRefusal::invalid;
+    if (given == nullptr || occluder == nullptr || !is_cleared(options)) return OccluderRefusal::invalid;
     const PreparedViewpoint& from = contents_of(*viewpoint);
     Solid solid;
     if (const OccluderRefusal r = read_solid(*given, from.origin, solid); r != OccluderRefusal::none) return r;

@@ -80,6 +80,6 @@ lanecull_status lanecull_find_raster_margin(const lanecull_rasterization* raster
     const FloatModes modes;
     Status status = check_not_null(rasterization, "rasterization");
     if (status) status = check_not_null(margin, "margin");
-    if (status) status = check_reserved(rasterization->reserved, "rasterization");
+    if (status) status = check_cleared(*rasterization, "rasterization");
     return status ? find_margin(*rasterization, *margin) : status;
 }

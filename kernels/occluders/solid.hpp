@@ -54,7 +54,7 @@ struct Solid {
 
 /// Whether a set's spans have memory, and boxes of what is drawn for each solid or for none.
 [[nodiscard]] inline Status check_solids(const SolidSet& solids) noexcept {
-    Status status = check_reserved(solids.reserved, "solids");
+    Status status = check_cleared(solids, "solids");
     if (status) status = check_span(solids.boxes, "solids.boxes");
     if (status) status = check_span(solids.oriented_boxes, "solids.oriented_boxes");
     if (status) status = check_span(solids.hulls, "solids.hulls");

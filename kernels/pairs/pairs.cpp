@@ -106,7 +106,7 @@ Status check_cast_options(const PairCastOptions& options) {
 template <class Options>
 Status check_common(const Batch* a, const Batch* b, const PairIndices* pairs, const Options& how, const void* results,
                     const char* name, PairIndices& indices, const pairs::KernelTable*& table) {
-    Status status = check_reserved(how.reserved, "options");
+    Status status = check_cleared(how, "options");
     if (status) status = check_call(a, b, pairs, how.isa, indices, table);
     if (status) status = check_not_null(results, name);
     return status;
@@ -171,7 +171,7 @@ lanecull_status lanecull_separate_pairs(const lanecull_batch* a, const lanecull_
                                         const lanecull_runner* runner, uint64_t* separated,
                                         size_t separated_words) noexcept {
     const PairOptions& how = or_usual(options);
-    Status status = check_reserved(how.reserved, "options");
+    Status status = check_cleared(how, "options");
     PairIndices indices;
     const pairs::KernelTable* table = nullptr;
     if (status) status = check_call(a, b, pairs, how.isa, indices, table);
@@ -278,7 +278,7 @@ lanecull_status lanecull_cast_pairs(const lanecull_batch* a, const lanecull_batc
                                     const lanecull_pair_casts* casts) noexcept {
     const FloatModes modes;
     const PairCastOptions& how = or_usual(options);
-    Status status = check_reserved(how.reserved, "options");
+    Status status = check_cleared(how, "options");
     PairIndices indices;
     const pairs::KernelTable* table = nullptr;
     if (status) status = check_call(a, b, pairs, how.isa, indices, table);

@@ -199,7 +199,7 @@ private:
 };
 
 Status check_options(const AddOptions& options) {
-    if (Status status = check_reserved(options.reserved, "options"); !status) return status;
+    if (Status status = check_cleared(options, "options"); !status) return status;
     if (Status status = check_enum(options.mobility, Mobility::moving, "options.mobility"); !status) return status;
     return check_origin(options.origin, "options.origin");
 }

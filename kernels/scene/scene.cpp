@@ -192,7 +192,7 @@ lanecull_status lanecull_scene_set_attributes(lanecull_scene* scene, const lanec
     const Span<const Handle> given(handles, handle_count);
     if (Status status = check_edit(scene, given); !status) return status;
     if (Status status = check_not_null(attributes, "attributes"); !status) return status;
-    if (Status status = check_reserved(attributes->reserved, "attributes"); !status) return status;
+    if (Status status = check_cleared(*attributes, "attributes"); !status) return status;
     if (Status status = check_attributes(*attributes); !status) return status;
     if (Status status = check_handles(*scene, given); !status) return status;
     const FloatModes modes;

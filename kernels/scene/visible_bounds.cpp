@@ -133,7 +133,7 @@ Status check_given(const Objects* objects, Span<const std::uint64_t> visible, co
     if (Status status = check_not_null(objects, "objects"); !status) return status;
     if (Status status = check_span(objects->batches, "batches"); !status) return status;
     if (Status status = check_span(visible, "visible"); !status) return status;
-    if (Status status = check_reserved(options.reserved, "options"); !status) return status;
+    if (Status status = check_cleared(options, "options"); !status) return status;
     if (objects->scene == nullptr || objects->batches.empty()) return {};
     return failure("objects: must be batches or a scene, not both");
 }

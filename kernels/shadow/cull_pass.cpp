@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint32_t most_of_anything = 65536;
 
 Status check_limits(const PassLimits& limits) {
-    if (Status status = check_reserved(limits.reserved, "limits"); !status) return status;
+    if (Status status = check_cleared(limits, "limits"); !status) return status;
     if (limits.light_scratch_bytes > ~std::size_t{0} / 2) {
         return failure("limits.light_scratch_bytes: more than there can be");
     }

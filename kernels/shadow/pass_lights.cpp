@@ -21,7 +21,7 @@ LightGrid grid_of(const PassCamera& camera) {
 
 Status check_cells_of(const PassContents& pass, const PassCamera& camera) {
     const PassLightCells& given = *camera.light_cells;
-    if (given.reserved_too != 0 || !is_zero(given.reserved)) return not_cleared("reserved");
+    if (!is_cleared(given)) return not_cleared("reserved");
     if (Status status = check_not_null(given.lists, "lists"); !status) return status;
     if (Status status = check_span(given.visible, "visible"); !status) return status;
     const std::uint64_t count = count_of(given.lights);

@@ -58,7 +58,7 @@ Status find_seen_solids(PassContents& pass, std::span<const View> views, std::si
 }  // namespace
 
 Status check_occluders(const PassContents& pass, const PassOccluders& given) {
-    Status status = check_reserved(given.reserved, "frame.occluders");
+    Status status = check_cleared(given, "frame.occluders");
     if (status) status = check_enum(given.sight, SightDirection::shrinking_depth, "frame.occluders->sight");
     if (!status) return status;
     if (Status sound = check_owned_solids(given.solids); !sound) return within(sound, "frame.occluders->");

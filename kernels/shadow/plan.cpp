@@ -17,7 +17,7 @@ constexpr double most_filter_texels = 65536;
 bool is_filter(double texels) { return filter_texels_of(texels) <= most_filter_texels; }
 
 Status check_directional_light(const PassDirectionalLight& light, std::uint32_t cascades, std::size_t camera) {
-    if (!is_zero(light.reserved)) {
+    if (!is_cleared(light)) {
         return within(not_cleared("directional_light->reserved"), "frame.cameras[%zu].", camera);
     }
     if (cascades > most_cascades) {
@@ -32,7 +32,7 @@ Status check_directional_light(const PassDirectionalLight& light, std::uint32_t 
 }
 
 Status check_camera(const PassCamera& camera, std::size_t c) {
-    if (!is_zero(camera.reserved)) return within(not_cleared("reserved"), "frame.cameras[%zu].", c);
+    if (!is_cleared(camera)) return within(not_cleared("reserved"), "frame.cameras[%zu].", c);
     if (camera.options.directional_light != nullptr || camera.options.point_light != nullptr) {
         return failure("frame.cameras[%zu].options: a camera's own view has no light", c);
     }
@@ -43,8 +43,8 @@ Status check_camera(const PassCamera& camera, std::size_t c) {
 
 Status check_point_light(const PassFrame& frame, std::size_t l) {
     const PassPointLight& light = frame.point_lights[l];
-    if (!is_zero(light.reserved)) return within(not_cleared("reserved"), "frame.point_lights[%zu].", l);
-    if (light.spot != nullptr && !is_zero(light.spot->reserved)) {
+    if (!is_cleared(light)) return within(not_cleared("reserved"), "frame.point_lights[%zu].", l);
+    if (light.spot != nullptr && !is_cleared(*light.spot)) {
         return within(not_cleared("spot->reserved"), "frame.point_lights[%zu].", l);
     }
     if (Status status = check_span(light.cameras, "cameras"); !status) {
@@ -81,7 +81,7 @@ Status check_limit(const char* name, std::size_t count, std::uint32_t most) {
 }  // namespace
 
 Status check_frame(const PassContents& pass, const PassFrame& frame) {
-    Status sound = check_reserved(frame.reserved, "frame");
+    Status sound = check_cleared(frame, "frame");
     if (sound) sound = check_span(frame.cameras, "frame.cameras");
     if (sound) sound = check_span(frame.point_lights, "frame.point_lights");
     if (!sound) return sound;

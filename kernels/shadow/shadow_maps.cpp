@@ -60,7 +60,7 @@ Status read_slice(const Slice& slice, SliceRows& rows) {
     Status status = check_not_null(slice.clip_from_world.first, "slice.clip_from_world");
     if (status) status = check_clip_space(slice.clip_space);
     if (!status) return status;
-    if (!is_zero(slice.reserved)) return not_cleared("slice.reserved");
+    if (!is_cleared(slice)) return not_cleared("slice.reserved");
     const double near_depth = slice.near_depth, far_depth = slice.far_depth;
     if (!(std::fabs(near_depth) <= coordinate_limit && std::fabs(far_depth) <= coordinate_limit &&
           near_depth < far_depth)) {
@@ -277,7 +277,7 @@ Status fit_map(const Slice& slice, const WorldBox& receivers, const DirectionalM
     constexpr std::uint32_t usual_texels = 2048;
     const std::uint32_t side = options.texels != 0 ? options.texels : usual_texels;
     const bool is_stable = options.is_tight == 0;
-    if (!is_zero(options.reserved)) return not_cleared("options.reserved");
+    if (!is_cleared(options)) return not_cleared("options.reserved");
     if (Status status = check_texels(side); !status) return status;
     if (Status status = light_axes(options, axes); !status) return status;
     if (Status status = corners_of(slice, corners); !status) return status;
@@ -337,7 +337,7 @@ Status prepare_casters_into(const Slice& slice, const WorldBox& receivers, const
 }
 
 Status prepare_inner(const ShadowMap& directional_map, double border, View& view) {
-    if (!is_zero(directional_map.reserved)) return not_cleared("directional_map.reserved");
+    if (!is_cleared(directional_map)) return not_cleared("directional_map.reserved");
     if (!(border >= 0 && border <= 65536)) return failure("border: %g is not from 0 to 65536 texels", border);
     if (!(directional_map.texel_size >= 0)) {
         return failure("directional_map.texel_size: %g is no width", directional_map.texel_size);

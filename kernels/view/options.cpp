@@ -19,7 +19,7 @@ namespace lanecull {
 
 Status check_options(const ViewOptions& options) {
     constexpr std::size_t most = 10;
-    if (!is_zero(options.reserved)) return not_cleared("options.reserved");
+    if (!is_cleared(options)) return not_cleared("options.reserved");
     if (Status status = check_span(options.clip_planes, "options.clip_planes"); !status) return status;
     if (options.clip_planes.size() > most) {
         return failure("options.clip_planes: at most %zu, not %zu", most, options.clip_planes.size());

@@ -30,7 +30,7 @@ Status check_lights(const ViewOptions& options) {
         return failure("options.point_light: a view has one light, and options.directional_light is given too");
     }
     if (options.directional_light != nullptr) {
-        if (!is_zero(options.directional_light->reserved)) return not_cleared("options.directional_light.reserved");
+        if (!is_cleared(*options.directional_light)) return not_cleared("options.directional_light.reserved");
         const double* toward = options.directional_light->toward;
         const double size = length({toward[0], toward[1], toward[2]});
         const bool finite = std::isfinite(toward[0]) && std::isfinite(toward[1]) && std::isfinite(toward[2]);
@@ -44,7 +44,7 @@ Status check_lights(const ViewOptions& options) {
         }
     }
     if (options.point_light == nullptr) return {};
-    if (!is_zero(options.point_light->reserved)) return not_cleared("options.point_light.reserved");
+    if (!is_cleared(*options.point_light)) return not_cleared("options.point_light.reserved");
     for (const double coordinate : options.point_light->at) {
         if (!(std::fabs(coordinate) <= coordinate_limit)) {
             return failure("options.point_light.at: %g is not a finite coordinate up to 1e30", coordinate);

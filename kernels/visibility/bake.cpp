@@ -473,10 +473,10 @@ lanecull_status lanecull_bake_cell(const lanecull_bake_scene* world, const lanec
     BakedCell& about = baked != nullptr ? *baked : unwanted;
     Status status = check_made(world, "world");
     if (status) status = check_not_null(cell, "cell");
-    if (status) status = check_reserved(or_usual(options).reserved, "options");
+    if (status) status = check_cleared(or_usual(options), "options");
     if (status) status = check_span(Span(static_cast<std::byte*>(scratch), scratch_bytes), "scratch");
     if (status) status = check_span(words, "visible");
-    if (status) status = check_reserved(about.reserved, "baked");
+    if (status) status = check_cleared(about, "baked");
     if (status) status = check_span(about.occluders, "baked.occluders");
     if (!status) return status;
     return bake(*world, *cell, usual(or_usual(options)), {scratch, scratch_bytes}, words, about);

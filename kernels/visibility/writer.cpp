@@ -48,8 +48,8 @@ namespace lanecull {
 namespace {
 
 Status check_header(const VisibilityHeader& header, bool is_list) {
-    if (Status status = check_reserved(header.reserved, "header"); !status) return status;
-    if (Status status = check_reserved(header.options.reserved, "header.options"); !status) return status;
+    if (Status status = check_cleared(header, "header"); !status) return status;
+    if (Status status = check_cleared(header.options, "header.options"); !status) return status;
     if (Status status = check_span(header.cells, "header.cells"); !status) return status;
     if (header.objects > max_objects) return failure("header.objects: more than 2^32 - 1");
     if (is_list) {

@@ -37,6 +37,7 @@ static void views(void) {
     lanecull_point_light point_light = {.sides.count = 1};
     lanecull_directional_light directional_light = {.toward = {0, 1, 0}, .reserved = {1}};
     lanecull_view_options planes = {.clip_planes = {NULL, 1}}, newer = {.reserved = {0, 0, 0, 0, 0, 1}};
+    lanecull_view_options newest = {.reserved_too = 1};
     lanecull_view_options lit = {.point_light = &point_light}, sunny = {.directional_light = &directional_light};
     lanecull_view view = {0};
     lanecull_hull hull;
@@ -55,6 +56,7 @@ static void views(void) {
     SAYS(lanecull_prepare_view(camera, NULL, &lit, &view),
          "options.point_light.sides: must not be null, with a length of 1");
     NOT_CLEARED(lanecull_prepare_view(camera, NULL, &newer, &view), "options");
+    NOT_CLEARED(lanecull_prepare_view(camera, NULL, &newest, &view), "options");
     NOT_CLEARED(lanecull_prepare_view(camera, NULL, &sunny, &view), "options.directional_light");
     CHECK(view.state == 0);
     NOT_NULL(lanecull_prepare_hull(zeros, zeros, zeros, 3, NULL), "hull");
@@ -158,11 +160,17 @@ static void others(void) {
     const lanecull_vertices vertices = {zeros, zeros, zeros, 3, 0};
     const lanecull_triangle_mesh mesh = {.vertices = vertices};
     const lanecull_records records = {.first = zeros};
-    const lanecull_mesh_solid_options newer = {.reserved = {1}};
-    const lanecull_pair_options reserved = {.reserved = {1}};
+    const lanecull_mesh_solid_options newer = {.reserved = {1}}, newest = {.reserved_too = 1};
+    const lanecull_merge_options merging = {.reserved_too = 1};
+    const lanecull_pair_options reserved = {.reserved = {1}}, reserved_too = {.reserved_too = 1};
+    const lanecull_pair_distance_options measuring = {.reserved_too = 1};
+    const lanecull_world_bounds_options bounding = {.reserved_too = 1};
     const lanecull_pair_indices pairs = {NULL, NULL, 1, 0}, no_pairs = {NULL, NULL, 0, 0};
     const lanecull_pair_contact_options no_contacts = {.reserved = {1}};
-    const lanecull_add_options moving = {.mobility = 5};
+    const lanecull_add_options moving = {.mobility = 5}, adding = {.reserved_too = 1};
+    const lanecull_boxes no_boxes = {0};
+    const lanecull_box_instances no_instances = {0};
+    const lanecull_box_streams no_streams = {0};
     lanecull_box_bounds box;
     lanecull_plane planes[2];
     lanecull_handle handles[3];
@@ -176,9 +184,14 @@ static void others(void) {
     SAYS(lanecull_unpack_floats(&records, 1, 0, NULL, 3), "streams: must not be null, with a length of 3");
     NOT_NULL(lanecull_find_mesh_solids(NULL, NULL, solids, NULL), "mesh");
     NOT_CLEARED(lanecull_find_mesh_solids(&mesh, &newer, solids, NULL), "options");
+    NOT_CLEARED(lanecull_find_mesh_solids(&mesh, &newest, solids, NULL), "options");
+    NOT_CLEARED(lanecull_merge_boxes(&no_boxes, &merging, solids), "options");
+    NOT_CLEARED(lanecull_world_boxes(&no_instances, &bounding, &no_streams), "options");
     NOT_NULL(lanecull_separate_pairs(NULL, &balls, &pairs, NULL, NULL, &word, 1), "a");
     NOT_NULL(lanecull_separate_pairs(&balls, &balls, NULL, NULL, NULL, &word, 1), "pairs");
     NOT_CLEARED(lanecull_separate_pairs(&balls, &balls, &pairs, &reserved, NULL, &word, 1), "options");
+    NOT_CLEARED(lanecull_separate_pairs(&balls, &balls, &pairs, &reserved_too, NULL, &word, 1), "options");
+    NOT_CLEARED(lanecull_measure_pairs(&balls, &balls, &pairs, &measuring, NULL, NULL), "options");
     NOT_NULL(lanecull_find_pair_contacts(&balls, &balls, &no_pairs, NULL, NULL, NULL), "contacts");
     NOT_CLEARED(lanecull_find_pair_contacts(&balls, &balls, &no_pairs, &no_contacts, NULL, NULL), "options");
     SAYS(lanecull_split_depths(1, 2, 0, NULL, 2), "depths: must not be null, with a length of 2");
@@ -190,6 +203,7 @@ static void others(void) {
                "scene: is null; there was not enough memory to create it");
     SAYS(lanecull_scene_add(scene, NULL, 1, NULL, NULL, handles, 3), "batches: must not be null, with a length of 1");
     SAYS(lanecull_scene_add(scene, &balls, 1, &moving, NULL, handles, 3), "options.mobility: 5 is not a known value");
+    NOT_CLEARED(lanecull_scene_add(scene, &balls, 1, &adding, NULL, handles, 3), "options");
     SAYS(lanecull_scene_add(scene, &balls, 1, NULL, NULL, NULL, 3), "handles: must not be null, with a length of 3");
     NOT_NULL(lanecull_scene_set_attributes(scene, handles, 0, NULL), "attributes");
     NOT_NULL(lanecull_scene_load(scene, NULL, NULL), "path");

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 
 #include "frame/reference.hpp"
 #include "support/new_threads.hpp"
@@ -341,9 +342,13 @@ TEST(CullPass, RefusesOccludersThatBreakARule) {
     EXPECT_EQ(message([](From& from) { from.max_occluders = 65; }), "frame.occluders->max_occluders: 1 to 64, not 65");
     EXPECT_EQ(message([](From& from) { from.raster.depth_per_square = -1; }),
               "frame.occluders->raster: a margin is not from 0 to 1e30");
-    EXPECT_EQ(
-        message([](From& from) { from.reserved[3] = 1; }),
-        "frame.occluders.reserved: must be zero; the struct is that of a newer library, or was not cleared with {0}");
+    const auto spoil = [](From& from) { from.reserved[3] = 1; };
+    const auto spoil_too = [](From& from) { from.reserved_too = 1; };
+    for (const auto& change : {std::function<void(From&)>(spoil), std::function<void(From&)>(spoil_too)}) {
+        EXPECT_EQ(message(change),
+                  "frame.occluders.reserved: must be zero; the struct is that of a newer library, or was not cleared "
+                  "with {0}");
+    }
     EXPECT_EQ(message([](From& from) { from.sight = static_cast<lanecull::SightDirection>(7); }),
               "frame.occluders->sight: 7 is not a known value");
     EXPECT_EQ(message([&](From& from) {

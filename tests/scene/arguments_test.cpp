@@ -202,6 +202,7 @@ TEST_F(SceneArguments, BadOutputsAreNamed) {
              s.lod = {};
              o.order = lanecull::ListOrder::by_key, o.keys = {&draws[99].index_count, 1};
          }},
+        {"outputs[0].reserved: ", [&](Output&, SceneOutput& s) { s.lod.reserved_too = 1; }},
         {"outputs[0].lod.hysteresis", [&](Output&, SceneOutput& s) { s.lod.hysteresis = -0.1f; }},
         {"outputs[0].lod.hysteresis", [&](Output&, SceneOutput& s) { s.lod.hysteresis = 1.1f; }},
         {"outputs[0].lod.hysteresis", [&](Output&, SceneOutput& s) { s.lod.hysteresis = NAN; }},
