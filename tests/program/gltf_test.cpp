@@ -310,8 +310,8 @@ TEST(Gltf, RejectsWrongColliders) {
 TEST(Gltf, PlacesWhatLightsReach) {
     json file = document();
     file["extensions"]["KHR_lights_punctual"]["lights"] = json::parse(R"([{"type": "point", "range": 5},
-        {"type": "spot", "range": 4, "spot": {"outerConeAngle": 0.4636476090008061}},
-        {"type": "spot", "range": 3, "spot": {"outerConeAngle": 1.2}}, {"type": "directional"}, {"type": "point"}])");
+        {"type": "spot", "range": 5, "spot": {"outerConeAngle": 0.6435011087932844}},
+        {"type": "spot", "range": 3, "spot": {"outerConeAngle": 1.5}}, {"type": "directional"}, {"type": "point"}])");
     for (std::size_t i = 0; i < 5; ++i) {
         file["nodes"][i]["name"] = "light " + std::to_string(i);
         file["nodes"][i]["translation"] = {10 * i, 0, 0};
@@ -325,11 +325,14 @@ TEST(Gltf, PlacesWhatLightsReach) {
     EXPECT_EQ(scene.groups[0].names, (std::vector<std::string>{"light 0", "light 2"}));
     EXPECT_EQ(balls.radius, (std::vector<float>{5, 3}));
     EXPECT_EQ(balls.x, (std::vector<float>{0, 20}));
-    const auto& cones = std::get<ConeArrays>(scene.groups[1].arrays);
+    const auto& cones = std::get<RoundConeArrays>(scene.groups[1].arrays);
     ASSERT_EQ(cones.radius.size(), 1U);
     EXPECT_EQ(cones.a(0), glm::dvec3(10, 0, 0));
     EXPECT_EQ(cones.b(0), glm::dvec3(10, 0, -4));
-    EXPECT_FLOAT_EQ(cones.radius[0], 2);
+    EXPECT_FLOAT_EQ(cones.radius[0], 3);
+    EXPECT_NEAR(object_bounds(scene.groups[1].arrays, 0).lower.z, -5, 1e-6) << "its range";
+    EXPECT_EQ(scene.batches()[1].shapes.cones.end, lanecull::ConeEnd::round);
+    file["nodes"][1]["translation"] = {9e14, 0, 0};
     file["extensions"]["KHR_lights_punctual"]["lights"][1]["range"] = 9e14;
     EXPECT_EQ(failure_of(parse_gltf_lit, file),
               "scene.gltf: nodes[1] has coordinates that are not finite or beyond 1e+15");

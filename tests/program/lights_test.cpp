@@ -58,8 +58,8 @@ TEST_F(LightsOfScenes, AreObjectsThatAreCulled) {
     for (const json& object : list) verdicts[object.at("name")] = object.at("verdict");
     EXPECT_EQ(verdicts, (std::map<std::string, std::string>{
                             {"nodes[0]", "visible"}, {"nodes[1]", "culled"}, {"nodes[2]", "visible"}}));
-    EXPECT_EQ(report.at("groups").at(1).at("kind"), "cones");
-    EXPECT_NE(output_of("explain lamps.gltf --read lights --path camera.json --object nodes[2]").find("(cones)"),
+    EXPECT_EQ(report.at("groups").at(1).at("kind"), "round cones");
+    EXPECT_NE(output_of("explain lamps.gltf --read lights --path camera.json --object nodes[2]").find("(round cones)"),
               std::string::npos);
 }
 

@@ -361,10 +361,14 @@ TEST(RoundObjects, HaveTheBoundsOfWhatIsDrawn) {
         CapsuleArrays capsule;
         CylinderArrays cylinder;
         ConeArrays cone;
+        RoundConeArrays round_cone;
         EllipsoidArrays ellipsoid;
-        capsule.add(a, b, radius), cylinder.add(a, b, radius), cone.add(a, b, radius);
+        for (AxisArrays* of : std::initializer_list<AxisArrays*>{&capsule, &cylinder, &cone, &round_cone}) {
+            of->add(a, b, radius);
+        }
         ellipsoid.add(a, glm::vec4(point(1), random.range(0.5, 3)), glm::abs(b) + 0.01F);
-        for (const Arrays& arrays : {Arrays(capsule), Arrays(cylinder), Arrays(cone), Arrays(ellipsoid)}) {
+        for (const Arrays& arrays :
+             {Arrays(capsule), Arrays(cylinder), Arrays(cone), Arrays(round_cone), Arrays(ellipsoid)}) {
             SCOPED_TRACE(kind_name(arrays));
             const Bounds bounds = object_bounds(arrays, 0), exact = exact_bounds(arrays, 0);
             const Bounds drawn = drawn_bounds(arrays);

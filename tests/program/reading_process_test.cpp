@@ -126,6 +126,7 @@ Scene all_kinds() {
     add("capsules", CapsuleArrays(), one, two, 1.0F);
     add("cylinders", CylinderArrays(), one, two, 1.0F);
     add("cones", ConeArrays(), one, two, 1.0F);
+    add("round cones", RoundConeArrays(), one, two, 1.0F);
     add("ellipsoids", EllipsoidArrays(), one, glm::vec4(0, 0, 0, 1), two);
     return scene;
 }

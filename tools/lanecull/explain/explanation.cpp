@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <lanecull/gjk/shapes.hpp>
 
 #include "support/error.hpp"
 
@@ -10,10 +11,11 @@ namespace {
 
 using glm::dvec3;
 
-/// An object: the convex hull of points, and of an ellipsoid about each of some centres.
+/// An object: the convex hull of points, of an ellipsoid about each of some centres, and of a round cone.
 struct Core {
-    std::vector<dvec3> points, centers;
+    std::vector<dvec3> points = {}, centers = {};
     glm::dmat3 half_axes{0};  ///< of the ellipsoids
+    std::optional<gjk::SphericalSector<double>> sector = {};
 };
 
 /// The corners of a box, its half axes the columns of `half`.
@@ -54,6 +56,11 @@ Core core_of(const CylinderArrays& c, std::size_t i) { return {{}, {c.a(i), c.b(
 
 Core core_of(const ConeArrays& c, std::size_t i) { return {{c.a(i)}, {c.b(i)}, c.disc(i)}; }
 
+Core core_of(const RoundConeArrays& c, std::size_t i) {
+    const auto point = [](const dvec3& p) { return gjk::Vec3<double>{p.x, p.y, p.z}; };
+    return {.sector = gjk::SphericalSector<double>{point(c.b(i)), point(c.a(i)), double{c.radius[i]}}};
+}
+
 Core core_of(const EllipsoidArrays& e, std::size_t i) { return {{}, {{e.x[i], e.y[i], e.z[i]}}, e.axes(i)}; }
 
 Core core_of(const HullInstanceArrays& instances, std::size_t i) {
@@ -77,6 +84,11 @@ Extent extent(const Core& core, const dvec3& direction, const dvec3& origin) {
     const double reach = glm::length(direction * core.half_axes);
     for (const dvec3& point : core.points) add(point, 0);
     for (const dvec3& center : core.centers) add(center, reach);
+    for (const double sign : {-1.0, 1.0}) {
+        if (!core.sector) break;
+        const auto p = core.sector->support(sign * gjk::Vec3<double>{direction.x, direction.y, direction.z});
+        add({p.x, p.y, p.z}, 0);
+    }
     return result;
 }
 

@@ -17,8 +17,8 @@ namespace lanecull::program {
 /// counts.
 [[nodiscard]] Scene parse_gltf_colliders(std::span<const std::byte> bytes, const std::string& file);
 
-/// What the lights of a file's scene reach (KHR_lights_punctual): balls, and cones of spotlights where these are the
-/// smaller. Those without a range are left out.
+/// What the lights of a file's scene reach (KHR_lights_punctual): balls, and round cones of spotlights up to 84 degrees
+/// from their axes; wider ones are balls. Those without a range are left out.
 [[nodiscard]] Scene parse_gltf_lit(std::span<const std::byte> bytes, const std::string& file);
 
 /// The cameras of a file's scene as a path. If one is animated, it or a node above it: `frames`, else

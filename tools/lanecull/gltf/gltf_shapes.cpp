@@ -57,8 +57,8 @@ private:
     const GltfFile& file_;
     JsonArray nodes_;
     std::tuple<Named<SphereArrays>, Named<OrientedBoxArrays>, Named<CapsuleArrays>, Named<CylinderArrays>,
-               Named<ConeArrays>, Named<EllipsoidArrays>>
-        kinds_{{"spheres"}, {"boxes"}, {"capsules"}, {"cylinders"}, {"cones"}, {"ellipsoids"}};
+               Named<ConeArrays>, Named<RoundConeArrays>, Named<EllipsoidArrays>>
+        kinds_{{"spheres"}, {"boxes"}, {"capsules"}, {"cylinders"}, {"cones"}, {"round cones"}, {"ellipsoids"}};
 };
 
 /// A length of a shape.
@@ -199,17 +199,18 @@ Scene parse_gltf_colliders(std::span<const std::byte> bytes, const std::string& 
 }
 
 Scene parse_gltf_lit(std::span<const std::byte> bytes, const std::string& file) {
-    constexpr double widest = 2;  // tangent of a cone that is smaller than its light's ball
+    constexpr double widest = 10;  // tangent; of wider ones the base is so near to the apex that rounding tilts it
     const GltfFile source(bytes, file);
     ShapeScene scene(source);
     std::size_t endless = 0;
     for (const SceneLight& light : lights_of(source, GltfNodes(source))) {
-        scene.check(light.node, light.at, (1 + widest) * light.range);
+        scene.check(light.node, light.at, light.range);
         if (light.range == 0) {
             ++endless;
         } else if (light.tangent > 0 && light.tangent <= widest) {
-            const auto radius = static_cast<float>(light.range * light.tangent);
-            scene.add<ConeArrays>(light.node, light.at, light.at + light.range * light.axis, radius);
+            const double height = light.range / std::hypot(1, light.tangent);
+            const auto radius = static_cast<float>(height * light.tangent);
+            scene.add<RoundConeArrays>(light.node, light.at, light.at + height * light.axis, radius);
         } else {
             scene.add<SphereArrays>(light.node, light.at, static_cast<float>(light.range));
         }

@@ -55,6 +55,34 @@ SolidMesh prism(float top) {
     return mesh;
 }
 
+/// As round_cone_mesh() says.
+SolidMesh round_cone(double cosine) {
+    constexpr std::uint32_t corners = 24, rings = 6;
+    constexpr double within = 1 - 1e-6;  // rounding leaves no corner outside
+    const double widest = std::acos(cosine), height = within / cosine;
+    SolidMesh mesh;
+    mesh.points = {glm::vec3(0), glm::vec3(0, 0, height)};
+    for (std::uint32_t ring = 1; ring <= rings; ++ring) {
+        const double angle = widest * ring / rings, out = within * std::sin(angle) / std::sin(widest);
+        for (std::uint32_t k = 0; k < corners; ++k) {
+            const double turn = 2 * std::numbers::pi * k / corners;
+            mesh.points.emplace_back(out * std::cos(turn), out * std::sin(turn), height * std::cos(angle));
+        }
+    }
+    const auto at = [](std::uint32_t ring, std::uint32_t k) {
+        return ring == 0 ? 1 : 2 + (ring - 1) * corners + k % corners;
+    };
+    for (std::uint32_t k = 0; k < corners; ++k) {
+        for (std::uint32_t ring = 0; ring < rings; ++ring) {
+            mesh.facets.push_back({at(ring + 1, k), at(ring + 1, k + 1), at(ring, k + 1), at(ring, k)});
+        }
+        mesh.facets.push_back({0, at(rings, k), at(rings, k + 1), at(rings, k + 1)});
+    }
+    mesh.half_size = glm::vec3(1, 1, height);
+    mesh.inner = glm::vec3(0, 0, 0.75);
+    return mesh;
+}
+
 glm::mat3 diagonal(const glm::vec3& half) { return {{half.x, 0, 0}, {0, half.y, 0}, {0, 0, half.z}}; }
 
 std::vector<glm::vec3> points_of(Span<const float> x, Span<const float> y, Span<const float> z) {
@@ -221,6 +249,17 @@ const SolidMesh& cone_mesh() {
     return cone;
 }
 
+const SolidMesh& round_cone_mesh(double cosine) {
+    constexpr double step = 0.985;
+    static const std::vector<SolidMesh> cones = [] {
+        std::vector<SolidMesh> all;
+        for (double of = 1; of > 0.01; of *= step) all.push_back(round_cone(std::min(of, 1 - 1e-9)));
+        return all;
+    }();
+    const double place = std::log(cosine) / std::log(step), last = static_cast<double>(cones.size() - 1);
+    return cones[static_cast<std::size_t>(std::clamp(place, 0.0, last))];
+}
+
 SolidMesh ball_mesh(std::uint32_t quarter) {
     const std::uint32_t around = 4 * quarter, rings = 2 * (quarter + 1);
     SolidMesh mesh;
@@ -281,6 +320,10 @@ Solid solid_of(const Arrays& arrays, const std::vector<SolidHull>& hulls, std::s
                 return {{a.x[i], a.y[i], a.z[i]}, a.axes(i)};
             } else if constexpr (std::is_same_v<Kind, CapsuleArrays>) {
                 return round(a.a(i), a.b(i), a.radius[i]);
+            } else if constexpr (std::is_same_v<Kind, RoundConeArrays>) {
+                const Solid cone = round(a.a(i), a.b(i), a.radius[i]);
+                const SolidMesh& mesh = round_cone_mesh(glm::length(a.b(i) - a.a(i)) / a.range(i));
+                return {a.a(i), {cone.axes[0], cone.axes[1], 2.0F * cone.shift}, &mesh};
             } else if constexpr (std::is_base_of_v<AxisArrays, Kind>) {
                 const bool is_cone = std::is_same_v<Kind, ConeArrays>;
                 return along(a.b(i), a.a(i), a.radius[i], is_cone ? cone_mesh() : cylinder_mesh());

@@ -23,6 +23,9 @@ struct SolidMesh {
 /// Around the z axis from -1 to 1, of radius 1, or with its apex at the upper end.
 [[nodiscard]] const SolidMesh& cylinder_mesh();
 [[nodiscard]] const SolidMesh& cone_mesh();
+/// With its apex at the origin, a rim of radius 1 around (0, 0, 1), and a cap that scaling along z makes that of a
+/// round cone: for its half-angle's cosine, or up to 1.5 percent more, which makes the cap as much flatter.
+[[nodiscard]] const SolidMesh& round_cone_mesh(double cosine);
 /// A unit ball of 4 `quarter` meridians, cut at the equator: points before the middle one are its upper half (z >= 0).
 [[nodiscard]] SolidMesh ball_mesh(std::uint32_t quarter);
 

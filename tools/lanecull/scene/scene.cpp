@@ -171,6 +171,24 @@ Bounds ConeArrays::bounds(std::size_t i) const {
     return box;
 }
 
+Cones RoundConeArrays::shapes() const {
+    return {a_x.data(), a_y.data(),    a_z.data(),       b_x.data(),    b_y.data(),
+            b_z.data(), radius.data(), count_of(radius), ConeEnd::round};
+}
+
+double RoundConeArrays::range(std::size_t i) const { return std::hypot(glm::length(b(i) - a(i)), double{radius[i]}); }
+
+Bounds RoundConeArrays::bounds(std::size_t i) const {
+    Bounds box = box_around(b(i), disc(i));
+    box.add(a(i));
+    const glm::dvec3 axis = b(i) - a(i);
+    for (int k = 0; k < 3; ++k) {  // along which the cap reaches as far as its sphere does
+        if (std::abs(axis[k]) * range(i) < glm::dot(axis, axis)) continue;
+        (axis[k] < 0 ? box.lower : box.upper)[k] = a(i)[k] + std::copysign(range(i), axis[k]);
+    }
+    return box;
+}
+
 void EllipsoidArrays::add(const glm::vec3& center, const glm::vec4& quaternion, const glm::vec3& half) {
     append({&x, &y, &z}, {center.x, center.y, center.z});
     quaternions.insert(quaternions.end(), {quaternion.x, quaternion.y, quaternion.z, quaternion.w});
@@ -296,7 +314,7 @@ Bounds Scene::bounds() const {
 
 const char* kind_name(const Arrays& arrays) {
     static constexpr const char* names[] = {"spheres",   "boxes", "centred boxes", "oriented boxes", "capsules",
-                                            "cylinders", "cones", "ellipsoids",    "hull instances"};
+                                            "cylinders", "cones", "round cones",   "ellipsoids",     "hull instances"};
     static_assert(std::size(names) == std::variant_size_v<Arrays>);
     return names[arrays.index()];
 }

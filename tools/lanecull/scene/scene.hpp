@@ -102,6 +102,14 @@ using CapsuleArrays = AxisArraysOf<Capsules>;
 using CylinderArrays = AxisArraysOf<Cylinders>;
 using ConeArrays = AxisArraysOf<Cones>;  ///< a is the apex, b the base's middle
 
+/// Cones whose bases are round.
+struct RoundConeArrays : AxisArrays {
+    [[nodiscard]] Cones shapes() const;
+    [[nodiscard]] Bounds bounds(std::size_t i) const;
+    /// How far the rim is from the apex.
+    [[nodiscard]] double range(std::size_t i) const;
+};
+
 template <>
 Bounds CapsuleArrays::bounds(std::size_t i) const;
 template <>
@@ -154,7 +162,7 @@ struct HullInstanceArrays {
 };
 
 using Arrays = std::variant<SphereArrays, BoxArrays, CenteredBoxArrays, OrientedBoxArrays, CapsuleArrays,
-                            CylinderArrays, ConeArrays, EllipsoidArrays, HullInstanceArrays>;
+                            CylinderArrays, ConeArrays, RoundConeArrays, EllipsoidArrays, HullInstanceArrays>;
 
 [[nodiscard]] std::uint32_t object_count(const Arrays& arrays);
 
@@ -232,8 +240,8 @@ struct JudgedBlock {
     BlockOutcome outcome;
 };
 
-/// "spheres", "boxes", "centred boxes", "oriented boxes", "capsules", "cylinders", "cones", "ellipsoids", "hull
-/// instances".
+/// "spheres", "boxes", "centred boxes", "oriented boxes", "capsules", "cylinders", "cones", "round cones",
+/// "ellipsoids", "hull instances".
 [[nodiscard]] const char* kind_name(const Arrays& arrays);
 
 /// A box around object i.
