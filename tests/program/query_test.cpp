@@ -10,6 +10,7 @@
 #include <lanecull/library.h>
 
 #include "program/program.hpp"
+#include "support/random.hpp"
 #include "support/size_of.hpp"
 
 /// lanecull query gives one answer a line, whatever the line contains.
@@ -100,7 +101,7 @@ protected:
 /// expected error is part of the answer's; pairs have the same distance and depth either way round.
 TEST_F(Query, AnswersTheCases) {
     std::vector<json> cases = parsed(read(LANECULL_TEST_DATA "/query_cases.jsonl"));
-    ASSERT_EQ(cases.size(), 281u);
+    ASSERT_EQ(cases.size(), 303u);
     for (std::size_t i = cases.size(); i-- > 0;) {
         if (!cases[i].contains("a") || cases[i]["expect"].contains("error")) continue;
         cases.push_back(cases[i]);
@@ -126,6 +127,52 @@ TEST_F(Query, AnswersTheCases) {
                     1e-12 * size_of(cases[i]));
         EXPECT_FALSE(answers[i].contains("depth"));
     }
+}
+
+/// Cylinders, cones and ellipsoids at the view's sides, of numbers that no float holds: culled are those that are apart
+/// from the view's hull, and all that are by more than rounding.
+TEST_F(Query, CullsRoundShapesThatAreApart) {
+    Random random(9);
+    const auto point = [&](double size) {
+        return json{random.range(-size, size), random.range(-size, size), random.range(-size, size)};
+    };
+    const auto shape = [&](int kind) -> json {
+        const json a = {random.range(-9, 9), random.range(-9, 9), random.range(-11, 1)};
+        json b = point(2);
+        for (std::size_t k = 0; k < 3; ++k) b[k] = a[k].get<double>() + b[k].get<double>();
+        const double radius = random.range(0, 2);
+        if (kind == 0) return {{"kind", "cylinder"}, {"a", a}, {"b", b}, {"radius", radius}};
+        const char* end = kind == 1 ? "flat" : "round";
+        if (kind < 3) return {{"kind", "cone"}, {"apex", a}, {"base", b}, {"radius", radius}, {"end", end}};
+        const double turn = random.range(-3, 3), lean = random.range(-3, 3);
+        const double c = std::cos(turn), s = std::sin(turn), up = std::cos(lean), over = std::sin(lean);
+        const json axes = {{c, s, 0}, {-s * up, c * up, over}, {s * over, -c * over, up}};
+        const json half = {random.range(0, 2), random.range(0, 2), radius};
+        return {{"kind", "ellipsoid"}, {"center", a}, {"half_extents", half}, {"axes", axes}};
+    };
+    json corners;
+    for (const int z : {1, 9}) {
+        for (const int x : {-z, z}) {
+            for (const int y : {-z, z}) corners.push_back({x, y, -z});
+        }
+    }
+    std::vector<json> questions;
+    for (int i = 0; i < 400; ++i) {
+        json question = json::parse(good_line);
+        question["shape"] = shape(i % 4);
+        questions.push_back(question);
+        questions.push_back({{"id", i}, {"a", question["shape"]}, {"b", {{"kind", "hull"}, {"vertices", corners}}}});
+    }
+    const std::vector<json> answers = ask(questions);
+    int culled = 0;
+    for (std::size_t i = 0; i < answers.size(); i += 2) {
+        const double distance = answers[i + 1].at("distance");
+        const bool is_culled = answers[i].at("verdict") == "culled";
+        EXPECT_TRUE(is_culled ? distance > 0 : distance < 1e-4) << questions[i] << answers[i] << answers[i + 1];
+        culled += is_culled;
+    }
+    EXPECT_GT(culled, 100);
+    EXPECT_LT(culled, 300);
 }
 
 TEST_F(Query, TellsWhatDecided) {

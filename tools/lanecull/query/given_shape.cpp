@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t most_vertices = 65535;  ///< as prepare_hull() has it
 
-constexpr unsigned all_uses = 31, pairs = 24, pairs_of_space = 8, no_occluder = 27;
+constexpr unsigned all_uses = 31, no_occluder = 27, not_of_figures = 25, of_space = 9;
 
 struct Kind {
     const char* name;
@@ -27,9 +27,9 @@ constexpr Kind kinds[] = {
     {"aabb", {"center"}, false, true, all_uses},
     {"obb", {"center"}, false, true, all_uses},
     {"hull", {}, false, false, all_uses},
-    {"ellipsoid", {"center"}, false, true, pairs},
-    {"cylinder", {"a", "b"}, true, false, pairs_of_space},
-    {"cone", {"base", "apex"}, true, false, pairs_of_space},
+    {"ellipsoid", {"center"}, false, true, not_of_figures},
+    {"cylinder", {"a", "b"}, true, false, of_space},
+    {"cone", {"base", "apex"}, true, false, of_space},
 };
 
 const Kind& kind_of(const Json& shape, ShapeUse use) {
@@ -90,6 +90,10 @@ GivenShape<N>::GivenShape(const Json& shape, ShapeUse use) {
     if (corners) names = {"min", "max"};
     for (const char* name : names) {
         if (name != nullptr) points.push_back(vector<N>(member(shape, name), name, read));
+    }
+    if (kind == "cone" && shape.contains("end")) {
+        is_round = shape["end"] == "round";
+        if (!is_round && shape["end"] != "flat") fail("end is to be \"flat\" or \"round\"");
     }
     if (given.has_radius) radius = size(read(member(shape, "radius"), "radius"), "radius");
     if (given.has_half_extents && !corners) {

@@ -45,6 +45,7 @@ struct GivenShape {
     std::string kind;
     std::vector<Vector> points;  ///< of a hull its vertices; of a box its corners or its centre; else p, a, b, ...
     std::array<const char*, 2> names{};  ///< of the points
+    bool is_round = false;               ///< a cone's base
     double radius = 0;
     Vector half_extents{};
     std::optional<std::array<Vector, N>> axes = {};

@@ -3,6 +3,7 @@
 #include <lanecull/solids.h>
 #include <algorithm>
 #include <cmath>
+#include <glm/gtc/quaternion.hpp>
 #include <limits>
 
 #include "query/query.hpp"
@@ -58,6 +59,10 @@ void QueryBatch<N>::add_size(double size, const char* name) {
 
 template <std::size_t N>
 void QueryBatch<N>::make_round() {
+    if constexpr (N == 3) {
+        if (given_.kind == "ellipsoid") return make_ellipsoid();
+        if (given_.kind == "cylinder" || given_.kind == "cone") return make_cylinder_or_cone();
+    }
     const bool is_ball = given_.points.size() == 1;
     for (std::size_t k = 0; k < given_.points.size(); ++k) add(given_.points[k], given_.names[k]);
     add_size(given_.radius, "radius");
@@ -133,6 +138,66 @@ void QueryBatch<2>::make_oriented_box() {
     for (const double size : half) add_size(size, "half_extents");
     const float* n = numbers_.data();
     batch_ = flat::OrientedBoxes{n, n + 1, n + 2, n + 3, n + 4, n + 5, 1};
+}
+
+/// Both ends become floats, at most m away, and l from each other. So the axis' direction changes by 4 m / l at most: a
+/// point of a cylinder or a cone, no farther than the rim from the end before it, is m + 4 m / l times that from the
+/// same point around the floats. A round cone's half-angle, times its range, changes by 8 m more, and its range by 2 m,
+/// if l is more than 4 m; the range itself at most doubles.
+template <>
+void QueryBatch<3>::make_cylinder_or_cone() {
+    for (std::size_t k = 0; k < 2; ++k) add(given_.points[k], given_.names[k]);
+    const std::vector<float>& n = numbers_;
+    const auto along = [&](std::size_t k) { return double{n[3 + k]} - double{n[k]}; };
+    const double length = std::hypot(along(0), along(1), along(2));
+    if (moved_ > 0 && !(length > 5 * moved_)) fail("{}: too near to {}", given_.names[1], given_.names[0]);
+    if (moved_ > 0) displaced_ = product_above(moved_, 11.1 + 8.1 * std::hypot(length, given_.radius) / length);
+    moved_ = 0;
+    add_size(given_.radius, "radius");
+    const float *a = &n[0], *b = &n[3], *radius = &n[6];
+    if (given_.kind == "cylinder")
+        batch_ = Cylinders{a, a + 1, a + 2, b, b + 1, b + 2, radius, 1};
+    else
+        batch_ = Cones{b, b + 1, b + 2, a, a + 1, a + 2, radius, 1, given_.is_round ? ConeEnd::round : ConeEnd::flat};
+}
+
+/// With axes, half-axes h a that become h' a' of floats: a point c + sum of s h a, |s| <= 1, is at most |c - c'| + sum
+/// of |h a - h' a'| from the same mixture of the floats.
+template <>
+void QueryBatch<3>::make_ellipsoid() {
+    add(given_.points[0], "center");
+    displaced_ = moved_, moved_ = 0;
+    glm::dquat rotation(1, 0, 0, 0);
+    glm::dvec3 half(given_.half_extents[0], given_.half_extents[1], given_.half_extents[2]);
+    glm::dmat3 given(1);
+    if (given_.axes) {
+        glm::dmat3 axes;
+        for (int k = 0; k < 3; ++k) {
+            const auto& [x, y, z] = (*given_.axes)[static_cast<std::size_t>(k)];
+            given[k] = half[k] * glm::dvec3(x, y, z);
+            half[k] *= glm::length(glm::dvec3(x, y, z));
+            axes[k] = glm::normalize(glm::dvec3(x, y, z));
+        }
+        for (int k = 0; k < 3; ++k) {
+            if (!(std::abs(glm::dot(axes[k], axes[(k + 1) % 3])) < 1e-5)) fail("axes are to be at right angles");
+        }
+        const double side = glm::dot(glm::cross(axes[0], axes[1]), axes[2]) < 0 ? -1 : 1;
+        axes[2] *= side, given[2] *= side;
+        rotation = glm::quat_cast(axes);
+    }
+    for (const double component : {rotation.x, rotation.y, rotation.z, rotation.w}) {
+        numbers_.push_back(static_cast<float>(component));
+    }
+    for (int k = 0; k < 3; ++k) add_size(half[k], "half_extents");
+    const float* n = numbers_.data();
+    if (given_.axes) {
+        const glm::dmat3 axes = glm::mat3_cast(glm::normalize(glm::dquat(n[6], n[3], n[4], n[5])));
+        for (int k = 0; k < 3; ++k) {
+            const double size = std::fabs(double{n[7 + k]});
+            displaced_ = sum_above(displaced_, 1e-14 * size + glm::length(double{n[7 + k]} * axes[k] - given[k]));
+        }
+    }
+    batch_ = Ellipsoids{.x = n, .y = n + 1, .z = n + 2, .quaternions = {n + 3}, .half_axes = {n + 7}, .count = 1};
 }
 
 /// A hull's own coordinates are around its first vertex, if all differences from it are floats: bounds on roundings

@@ -28,6 +28,8 @@ private:
     void make_round();
     void make_box();
     void make_oriented_box();
+    void make_cylinder_or_cone();
+    void make_ellipsoid();
     void make_hull();
     /// The sweep and the margin, larger by `displaced_`.
     void expand();

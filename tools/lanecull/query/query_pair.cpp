@@ -34,6 +34,7 @@ typename SolidKinds<N>::Type kind_of(const GivenShape<N>& given, std::vector<gjk
     if (given.kind == "ellipsoid") return gjk::Ellipsoid<double, N>{point(0), axes, half};
     if constexpr (N == 3) {
         if (given.kind == "cylinder") return gjk::Cylinder<double>{point(0), point(1), given.radius};
+        if (given.is_round) return gjk::SphericalSector<double>{point(0), point(1), given.radius};
         if (given.kind == "cone") return gjk::Cone<double>{point(0), point(1), given.radius};
     }
     if (given.kind == "hull") {

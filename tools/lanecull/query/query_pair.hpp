@@ -17,7 +17,8 @@ struct SolidKinds {
 template <>
 struct SolidKinds<3> {
     using Type = std::variant<gjk::Point<double>, gjk::Segment<double>, gjk::Box<double>, gjk::OrientedBox<double>,
-                              gjk::Ellipsoid<double>, gjk::Hull<double>, gjk::Cylinder<double>, gjk::Cone<double>>;
+                              gjk::Ellipsoid<double>, gjk::Hull<double>, gjk::Cylinder<double>, gjk::Cone<double>,
+                              gjk::SphericalSector<double>>;
 };
 
 /// One of them and its sweep, as <lanecull/gjk.hpp> wants it. A hull refers to vertices that are elsewhere.
