@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include <lanecull/gjk/detail/support.hpp>
 
 /// Shapes of a few numbers, in 3D and, where that makes sense, in 2D: Sphere<float, 2> is a circle. They are aggregates
