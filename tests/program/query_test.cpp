@@ -137,10 +137,10 @@ TEST_F(Query, CullsRoundShapesThatAreApart) {
         return json{random.range(-size, size), random.range(-size, size), random.range(-size, size)};
     };
     const auto shape = [&](int kind) -> json {
-        const json a = {random.range(-9, 9), random.range(-9, 9), random.range(-11, 1)};
+        const json a = {random.range(-15, 15), random.range(-15, 15), random.range(-13, 3)};
         json b = point(2);
         for (std::size_t k = 0; k < 3; ++k) b[k] = a[k].get<double>() + b[k].get<double>();
-        const double radius = random.range(0, 2);
+        const double radius = random.range(0, 8);
         if (kind == 0) return {{"kind", "cylinder"}, {"a", a}, {"b", b}, {"radius", radius}};
         const char* end = kind == 1 ? "flat" : "round";
         if (kind < 3) return {{"kind", "cone"}, {"apex", a}, {"base", b}, {"radius", radius}, {"end", end}};
@@ -157,7 +157,7 @@ TEST_F(Query, CullsRoundShapesThatAreApart) {
         }
     }
     std::vector<json> questions;
-    for (int i = 0; i < 400; ++i) {
+    for (int i = 0; i < 1200; ++i) {
         json question = json::parse(good_line);
         question["shape"] = shape(i % 4);
         questions.push_back(question);
@@ -171,8 +171,8 @@ TEST_F(Query, CullsRoundShapesThatAreApart) {
         EXPECT_TRUE(is_culled ? distance > 0 : distance < 1e-4) << questions[i] << answers[i] << answers[i + 1];
         culled += is_culled;
     }
-    EXPECT_GT(culled, 100);
-    EXPECT_LT(culled, 300);
+    EXPECT_GT(culled, 600);
+    EXPECT_LT(culled, 1000);
 }
 
 TEST_F(Query, TellsWhatDecided) {
