@@ -66,19 +66,6 @@ TEST_F(Bake, WritesTheSameForAnyNumberOfThreads) { expect_same_for_threads(runs,
 
 TEST_F(Bake, RunsOnRanksOrSaysWhyNot) { expect_same_on_ranks(runs); }
 
-TEST_F(Bake, RefusesWrongCommandLines) {
-    write("boxes.csv", "0 0 0 1 1 1\n");
-    expect_errors({{"bake --cell 1,1,1", wrong_usage, "--out"},
-                   {"bake --out x", wrong_usage, "--cell"},
-                   {"bake --out x --cell 1,1", wrong_usage, "--cell"},
-                   {"bake --out x --cell 1,0,1", wrong_usage, "--cell"},
-                   {"bake --out x --cell 1,nan,1", wrong_usage, "--cell"},
-                   {"bake --out x --cell 1,1,1 --margin-pixels -1", wrong_usage, "--margin-pixels"},
-                   {"bake --out x --cell 1,1,1 --above -1", wrong_usage, "--above"},
-                   {"bake --out x --cell 1,1,1 --box 0,0,0", wrong_usage, "--box"},
-                   {"bake --out x --objects 1000 --cell 10,10,2 --height 2 --above 3", wrong_usage, "--above"},
-                   {"bake boxes.csv --cell 1,1,1 --out boxes.csv", wrong_usage, "--out"},
-                   {"bake boxes.csv --cell 1,1,1 --out none", failed, "--solid names what is"}});
-}
+TEST_F(Bake, RefusesWrongCommandLines) { expect_refusals("bake"); }
 
 }  // namespace

@@ -179,9 +179,9 @@ TEST_F(Objects, HaveNames) {
     EXPECT_EQ(explained("\"99\""), explained("5"));
     EXPECT_NE(explained("2").find("name             door left"), std::string::npos);
     EXPECT_TRUE(explained("4").starts_with("object 4 of "));
-    expect_errors({{"explain mesh.gltf --object wall", wrong_usage, "2 objects have that name: 1, 3"},
-                   {"explain mesh.gltf --object floor", wrong_usage, "--object floor"},
-                   {"explain mesh.gltf --object 99", wrong_usage, "--object 99: the scene has"}});
+    expect_error(words("explain mesh.gltf --object wall"), wrong_usage, "2 objects have that name: 1, 3");
+    expect_error(words("explain mesh.gltf --object floor"), wrong_usage, "--object floor");
+    expect_error(words("explain mesh.gltf --object 99"), wrong_usage, "--object 99: the scene has");
 }
 
 /// Names are shown as they are, and do no harm where they are read.

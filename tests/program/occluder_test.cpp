@@ -14,14 +14,7 @@ using nlohmann::json;
 
 constexpr const char* walk = "cull --objects 20000 --frames 5 --quiet --path street ";
 
-class Occluders : public Program {
-protected:
-    Occluders() {
-        // A wall 8 wide and 10 high, 10 before the eye; two boxes behind it, and one beside it.
-        write("path.json", R"({"up": [0, 0, 1], "cameras": [{"eye": [0, 0, 2], "target": [0, 10, 2]}]})");
-        write("boxes.csv", "-4 10 0 4 11 10\n-2 20 0 2 24 4\n3 30 0 4 31 3\n8 15 0 9 16 3\n");
-    }
-};
+using Occluders = Program;
 
 TEST_F(Occluders, HideWhatIsCountedAmongTheCulled) {
     const json without = report_of(walk), with = report_of(walk + std::string("--occluders 16"));
@@ -79,57 +72,11 @@ TEST_F(Occluders, HideInOrderedScenes) {
     EXPECT_LT(ordered.at("tested_objects"), 15'000);
 }
 
-TEST_F(Occluders, PrintRows) {
-    const std::string text = output_of("cull --objects 5000 --path street --frames 4 --occluders 4");
-    for (const char* words : {"behind an occluder", "of what is in view", "all solid boxes hide, each alone",
-                              "choosing and preparing occluders", "without occluders", "of the time without"}) {
-        EXPECT_NE(text.find(words), std::string::npos) << words << " is missing in\n" << text;
-    }
-}
-
-/// Boxes of a list are solid if the user says so.
+/// A wall 8 wide and 10 high, 10 before the eye; two boxes behind it, and one beside it. Boxes of a list are solid if
+/// the user says so, and so may one of its rows be that has a name.
 TEST_F(Occluders, AreWhatTheUserNames) {
-    const std::string cull = "cull boxes.csv --path path.json --far 100 --quiet ";
-    EXPECT_EQ(report_of(cull).at("mean_per_frame").at("visible"), 4);
-    const json closed = report_of(cull + "--occluders 2 --solid boxes");
-    EXPECT_EQ(closed.at("mean_per_frame").at("culled_occluded"), 2);
-    EXPECT_EQ(closed.at("mean_per_frame").at("visible"), 2);
-    EXPECT_EQ(closed.at("occluders").at("solids"), 4);
-    EXPECT_EQ(closed.at("occluders").at("hidden_by_all"), 2);
-    const json cars =
-        report(small_city({"--occluders", "2", "--solid", "cars", "--solid", "street furniture"})).at("occluders");
-    EXPECT_GT(cars.at("solids"), 8000);
-    write("mesh.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\n");
-    expect_errors({{"cull boxes.csv --occluders 2", failed, "--solid names what is"},
-                   {"cull boxes.csv --occluders 2 --solid walls", wrong_usage, "there are boxes"},
-                   {"cull boxes.csv --occluders 2 --solid all-closed", wrong_usage, "has no meshes"},
-                   {"cull --objects 2000 --occluders 2 --solid cars --solid lights", wrong_usage, "no boxes"},
-                   {"cull mesh.obj --bounds box --occluders 2 --solid meshes", wrong_usage, "not closed"}});
-    expect_error({"cull", "boxes.csv", "--occluders", "2", "--solid", ""}, wrong_usage, "no group, object or mesh");
-}
-
-/// Rows of a list have names, and one of them alone may be solid.
-TEST_F(Occluders, AreRowsThatTheUserNames) {
-    write("list.csv",
-          "name,minx,miny,minz,maxx,maxy,maxz\nhedge,-6,8,0,6,9,9\nwall,-4,10,0,4,11,10\ndoor,-2,20,0,2,24,4\n"
-          "wall,3,30,0,4,31,3\n");
-    const std::string cull = "cull list.csv --path path.json --far 100 --quiet --occluders 2 ";
-    const json hedge = report_of(cull + "--solid hedge --solid hedge"), wall = report_of(cull + "--solid wall");
-    EXPECT_EQ(hedge.at("occluders").at("solids"), 1);
-    EXPECT_EQ(hedge.at("mean_per_frame").at("culled_occluded"), 3);
-    EXPECT_EQ(wall.at("occluders").at("solids"), 2);
-    EXPECT_EQ(wall.at("mean_per_frame").at("culled_occluded"), 2);
-    EXPECT_FALSE(wall.at("occluders").contains("within_meshes"));
-}
-
-TEST_F(Occluders, ExplainNamesTheWall) {
-    const std::string explain = "explain boxes.csv --path path.json --far 100 --occluders 2 --solid boxes --object ";
-    const std::string behind = output_of(explain + "2");
-    for (const char* words : {"culled (occluded)", "wall             object 0, boxes", "centre (0, 10.5, 5)",
-                              "size 8 x 1 x 10", "occluders"}) {
-        EXPECT_NE(behind.find(words), std::string::npos) << words << " is missing in\n" << behind;
-    }
-    for (const char* object : {"0", "3"}) EXPECT_NE(output_of(explain + object).find("visible ("), std::string::npos);
+    expect_answers("a wall before boxes");
+    expect_refusals("occluders");
 }
 
 /// What `cull` says of a frame, `explain` says of its objects.

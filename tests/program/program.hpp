@@ -6,12 +6,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
@@ -32,6 +34,8 @@ struct Result {
 /// Each test has a temporary folder of its own.
 class Program : public testing::Test {
 protected:
+    using Json = nlohmann::json;
+
     Program() {
         std::string pattern = (std::filesystem::temp_directory_path() / "lanecull-test-XXXXXX").string();
         if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
@@ -74,6 +78,20 @@ protected:
         std::istringstream stream(line);
         return {std::istream_iterator<std::string>(stream), {}};
     }
+    static std::vector<std::string> arguments_of(const Json& line) {
+        return line.is_string() ? words(line.get<std::string>()) : line.get<std::vector<std::string>>();
+    }
+
+    /// A file of tests/data.
+    static Json document(const std::string& name) { return Json::parse(read(LANECULL_TEST_DATA "/" + name)); }
+
+    /// Those of a case: texts, or JSON.
+    void write_files(const Json& of) const {
+        const Json files = of.value("files", Json::object());
+        for (const auto& [file, contents] : files.items()) {
+            write(file, contents.is_string() ? contents.get<std::string>() : contents.dump());
+        }
+    }
 
     /// What the program prints on a command line: "cull boxes.csv". It must succeed.
     [[nodiscard]] std::string output_of(const std::string& line) const {
@@ -82,17 +100,56 @@ protected:
         return result.output;
     }
 
-    /// Of many command lines: what each is refused with.
-    struct Refusal {
-        const char* line;
-        int status;
-        const char* named;
-    };
-    void expect_errors(std::initializer_list<Refusal> refusals) const {
-        for (const auto& [line, status, named] : refusals) expect_error(words(line), status, named);
+    /// A case of tests/data/refusals.json: command lines, what each is refused with (status and words), and the files
+    /// that they read. `texts` and `changes`: what one line says of a file with each text, and of a document in which a
+    /// member is changed, or left out (null).
+    void expect_refusals(const char* name) const {
+        const Json of = document("refusals.json").at(name);
+        const auto rows = [&](const char* key) { return of.value(key, Json::array()); };
+        const auto expect = [&](const Json& line, int status, const Json& named) {
+            for (const Json& part : named.is_array() ? named : Json::array({named})) {
+                expect_error(arguments_of(line), status, part);
+            }
+        };
+        write_files(of);
+        for (const Json& row : rows("failed")) expect(row[0], failed, row[1]);
+        for (const Json& row : rows("wrong_usage")) expect(row[0], wrong_usage, row[1]);
+        const auto expect_of_file = [&](const Json& contents, const Json& named) {
+            write_files({{"files", {{of.at("file"), contents}}}});
+            expect(of.at("line"), failed, named);
+        };
+        for (const Json& row : rows("texts")) expect_of_file(row[0], row[1]);
+        for (const Json& row : rows("changes")) {
+            Json changed = of.at("document");
+            if (changed.is_string()) changed = document(changed.get<std::string>());
+            const Json::json_pointer at(row[0].get<std::string>());
+            if (row[1].is_null()) {
+                changed.at(at.parent_pointer()).erase(at.back());
+            } else {
+                changed[at] = row[1];
+            }
+            expect_of_file(changed, row[2]);
+        }
     }
 
-    /// Expects the program to fail with one line that names `named`, and to create or remove no file in the folder.
+    /// A case of tests/data/answers.json: command lines, and what each prints and writes (`written`). `numbers`: behind
+    /// a label of the output. `report`, `json`: members of what it reports and of files, null for none. A number may
+    /// have bounds.
+    void expect_answers(const char* name) const {
+        const Json of = document("answers.json").at(name);
+        write_files(of);
+        for (const Json& ask : of.at("asks")) {
+            SCOPED_TRACE(ask.at("line").dump());
+            write_files(ask);
+            std::vector<std::string> arguments = arguments_of(ask.at("line"));
+            if (ask.contains("report")) arguments.insert(arguments.end(), {"--json", "report.json"});
+            const std::string input = ask.value("input", "");
+            expect_answer(ask, run(arguments, {}, input.empty() ? "/dev/null" : path(input)));
+        }
+    }
+
+    /// Expects the program to fail with one line that names `named`, and to create, change or remove no file in the
+    /// folder.
     void expect_error(const std::vector<std::string>& arguments, int status, const std::string& named,
                       const std::string& environment = {}) const {
         std::string command;
@@ -105,15 +162,16 @@ protected:
         EXPECT_TRUE(result.errors.starts_with("lanecull: ")) << result.errors;
         EXPECT_NE(result.errors.find(named), std::string::npos)
             << "\"" << result.errors << "\" does not name " << named;
-        EXPECT_EQ(files(), before) << "files appeared or vanished";
+        EXPECT_EQ(files(), before) << "files appeared, changed or vanished";
     }
 
-    [[nodiscard]] std::vector<std::string> files() const {
-        std::vector<std::string> names;
-        for (const auto& entry : std::filesystem::directory_iterator(folder_))
-            names.push_back(entry.path().filename().string());
-        std::sort(names.begin(), names.end());
-        return names;
+    /// Names and contents.
+    [[nodiscard]] std::map<std::string, std::string> files() const {
+        std::map<std::string, std::string> all;
+        for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+            all[entry.path().filename().string()] = entry.is_regular_file() ? read(entry.path().string()) : "";
+        }
+        return all;
     }
 
     const std::vector<std::string> small_city_ = {"cull", "--objects", "20000", "--frames", "5", "--quiet"};
@@ -124,17 +182,58 @@ protected:
         return arguments;
     }
 
-    [[nodiscard]] nlohmann::json report_of(const std::string& line) const { return report(words(line)); }
+    [[nodiscard]] Json report_of(const std::string& line) const { return report(words(line)); }
 
-    [[nodiscard]] nlohmann::json report(std::vector<std::string> arguments) const {
+    [[nodiscard]] Json report(std::vector<std::string> arguments) const {
         const std::string file = path("report.json");
         arguments.insert(arguments.end(), {"--json", file});
         const Result result = run(arguments);
         EXPECT_EQ(result.status, 0) << result.errors;
-        return nlohmann::json::parse(read(file));
+        return Json::parse(read(file));
     }
 
 private:
+    void expect_answer(const Json& ask, const Result& result) const {
+        EXPECT_EQ(result.status, 0) << result.errors;
+        const auto list = [&](const char* key) { return ask.value(key, Json::array()); };
+        const auto has = [](const std::string& text, const std::string& part) {
+            return text.find(part) != std::string::npos;
+        };
+        for (const Json& part : list("says")) EXPECT_TRUE(has(result.output, part)) << part << result.output;
+        for (const Json& part : list("lacks")) EXPECT_FALSE(has(result.output, part)) << part << result.output;
+        EXPECT_TRUE(result.output.starts_with(ask.value("begins", ""))) << result.output;
+        for (const Json& part : list("warns")) EXPECT_TRUE(has(result.errors, part)) << part << result.errors;
+        std::size_t warnings = 0;  // the other lines tell how far it is
+        std::istringstream lines(result.errors);
+        for (std::string line; std::getline(lines, line);) warnings += !line.empty() && !has(line, " a second");
+        EXPECT_EQ(warnings, list("warns").size()) << result.errors;
+        const Json numbers = ask.value("numbers", Json::object()), texts = ask.value("written", Json::object());
+        for (const auto& [label, bounds] : numbers.items()) {
+            ASSERT_TRUE(has(result.output, label)) << label << " in\n" << result.output;
+            const char* const behind = result.output.c_str() + result.output.find(label) + label.size();
+            expect_member(label, std::strtod(behind, nullptr), bounds);
+        }
+        for (const auto& [file, text] : texts.items()) EXPECT_EQ(read(path(file)), text);
+        Json files = ask.value("json", Json::object());
+        if (ask.contains("report")) files["report.json"] = ask.at("report");
+        for (const auto& [file, members] : files.items()) {
+            const Json found = Json::parse(read(path(file)));
+            for (const auto& [pointer, value] : members.items()) {
+                expect_member(pointer, found.value(Json::json_pointer(pointer), Json()), value);
+            }
+        }
+    }
+
+    static void expect_member(const std::string& name, const Json& found, const Json& expected) {
+        if (!expected.is_object()) {
+            EXPECT_EQ(found, expected) << name;
+            return;
+        }
+        ASSERT_TRUE(found.is_number()) << name << found;
+        EXPECT_GE(found.get<double>(), expected.value("least", -HUGE_VAL)) << name;
+        EXPECT_LE(found.get<double>(), expected.value("most", HUGE_VAL)) << name;
+    }
+
     static constexpr const char* output_name = "standard.output";
     static constexpr const char* errors_name = "standard.errors";
 

@@ -226,12 +226,7 @@ TEST_F(Query, ReadsTheStandardInput) {
 }
 
 TEST_F(Query, RefusesWrongCommandLines) {
-    expect_error({"query"}, wrong_usage, "FILE");
-    expect_error({"query", "a", "b"}, wrong_usage, "b");
-    expect_error({"query", "-", "--method", "magic"}, wrong_usage, "--method");
-    expect_error({"query", path("missing.jsonl")}, failed, "missing.jsonl");
-    expect_error({"query", path(".")}, failed, path("."));
-    expect_error({"query", "-", "--isa", "avx3"}, wrong_usage, "avx3");
+    expect_refusals("query");
     expect_error({"query", "-"}, failed, "avx3", "LANECULL_ISA=avx3");
 }
 

@@ -16,36 +16,13 @@ constexpr unsigned seen = 0x1F6FB5, kept = 0xE8870E, rejected = 0xC48CB8;
 
 class Shadow : public Program {
 protected:
-    Shadow() {
-        // From the origin along x, z up: |y|, |z| <= x, 1 <= x <= 9.
-        write("camera.json", R"({"fov": 90, "aspect": 1, "near": 1, "far": 9,
-                                 "cameras": [{"eye": [0, 0, 0], "target": [1, 0, 0]}]})");
-    }
-
-    /// The lights of a report about boxes.csv before that camera.
-    [[nodiscard]] json lights(const std::string& boxes, const std::string& options) const {
-        write("boxes.csv", boxes);
-        return report_of("shadow boxes.csv --path camera.json --quiet " + options).at("lights");
-    }
+    Shadow() { write_files(document("answers.json").at("casters of shadows")); }
 };
 
-constexpr const char* noon = "--sun-height 90 --cascades 1 --lamps 0 ";
-
-TEST_F(Shadow, CountsWhatCastsShadowsIntoTheView) {
-    // On the ground in view; 20 above it; 20 above where nothing is visible, though in the light's frustum; 20 below.
-    const std::string boxes =
-        "4 -0.5 -1 5 0.5 -0.8\n4.2 -0.2 20 4.8 0.2 21\n4.2 3 20 4.8 3.4 21\n4.2 -0.2 -20 4.8 0.2 -19\n";
-    const json sun = lights(boxes, noon)[0];
-    EXPECT_EQ(sun.at("name"), "sun, cascade 0");
-    EXPECT_EQ(sun.at("frames"), 1);
-    EXPECT_EQ(sun.at("in_frustum"), 3);
-    EXPECT_EQ(sun.at("casters"), 2);
-    // A lamp stands half its range before the camera: 2 of 4. Its ball reaches the first box alone.
-    const json lamp = lights(boxes, "--cascades 1 --lamps 1 --lamp-range 4")[1];
-    EXPECT_EQ(lamp.at("name"), "lamp 0");
-    EXPECT_EQ(lamp.at("in_frustum"), 1);
-    EXPECT_EQ(lamp.at("casters"), 1);
-}
+/// The sun is over a box on the ground in view, one 20 above it, one 20 above where nothing is visible, and one 20
+/// below. A lamp stands half its range before the camera. Occluders drop casters that are wholly in another's shadow:
+/// of a slab above a box and a box in view, and of the same two beside it.
+TEST_F(Shadow, CountsWhatCastsShadowsIntoTheView) { expect_answers("casters of shadows"); }
 
 TEST_F(Shadow, AddsUp) {
     std::istringstream table(output_of("shadow --objects 5000 --frames 7 --lamps 3 --occluders 4 --json shadow.json"));
@@ -120,18 +97,7 @@ TEST_F(Shadow, DrawsAFrameThatShowsSomething) {
                  "--picture-light 1, --picture-frame 1");
 }
 
-/// Occluders drop casters that are wholly in another's shadow, which changes no map.
 TEST_F(Shadow, DropsWhatIsInAnothersShadow) {
-    // A slab; below it a box, and farther below a box in view. Beside the slab: the same two.
-    const std::string boxes =
-        "3 -2 20 7 2 21\n4.2 -0.2 10 4.8 0.2 11\n4 -0.5 -1 5 0.5 -0.8\n4.2 -2.8 10 4.8 -2.5 11\n"
-        "4 -3.2 -1 5 -2.4 -0.8\n";
-    const json none = lights(boxes, noon)[0],
-               four = lights(boxes, noon + std::string("--occluders 4 --solid boxes"))[0];
-    EXPECT_FALSE(none.contains("shaded"));
-    EXPECT_EQ(none.at("casters"), 5);
-    EXPECT_EQ(four.at("casters"), 5);
-    EXPECT_EQ(four.at("shaded"), 2);
     double casters = 0, shaded = 0;
     const json city = report_of("shadow --objects 20000 --path street --frames 3 --lamps 3 --occluders 16 --quiet");
     for (const json& light : city.at("lights")) {
