@@ -11,7 +11,6 @@
 #include "conformance/objects.hpp"
 #include "oracle/exact.hpp"
 #include "properties/candidates.hpp"
-#include "properties/views/checker.hpp"
 #include "support/random.hpp"
 
 /// Sets that round a product and a sum once differ from those that round twice in some bits of objects that touch their
@@ -109,7 +108,7 @@ struct ExactView {
 
     explicit ExactView(const HostileView& from) : volume(volume_of(from)) {
         half_spaces.assign(volume.half_spaces().begin(), volume.half_spaces().end());
-        if (half_spaces.empty()) half_spaces = properties::facets(volume);
+        if (half_spaces.empty()) half_spaces = exact::sides_of_hull(volume.points(), volume.rays());
     }
 
     static exact::Volume volume_of(const HostileView& from) {
@@ -172,7 +171,7 @@ TEST(Rounding, SetsDifferOnlyWhereBothVerdictsAreAllowed) {
             for (const std::uint32_t i : differing(once.inside, twice.inside)) {
                 SCOPED_TRACE(testing::Message() << "view " << seed << ", kind " << kind << ", object " << i);
                 if (!truth) truth.emplace(around);
-                EXPECT_TRUE(properties::lies_inside(solid_of(batch, i), truth->half_spaces))
+                EXPECT_TRUE(exact::contain(truth->half_spaces, solid_of(batch, i)))
                     << "one set calls inside what is not";
                 ++inside;
             }

@@ -268,28 +268,41 @@ HalfSpaces facets_of_oriented_box(const float centre[3], const float half[3], co
     return facets;
 }
 
-HalfSpaces facets_of_hull(std::span<const Point> points) {
-    HalfSpaces facets;
-    const auto add = [&](const Point& a, const Point& b, const Point& c) {
-        HalfSpace f{cross(b - a, c - a), 0};
-        f.offset = -dot(f.normal, a);
+HalfSpaces sides_of_hull(std::span<const Point> points, std::span<const Point> rays) {
+    HalfSpaces sides;
+    const std::size_t count = points.size() + rays.size();
+    const auto height = [&](const HalfSpace& f, std::size_t i) {
+        return i < points.size() ? at(f, points[i]) : dot(f.normal, rays[i - points.size()]);
+    };
+    const auto add = [&](std::size_t a, std::size_t b, std::size_t c) {
+        const auto along = [&](std::size_t i) {
+            return i < points.size() ? points[i] - points[a] : rays[i - points.size()];
+        };
+        HalfSpace f{cross(along(b), along(c)), 0};
+        f.offset = -dot(f.normal, points[a]);
         bool above = false, below = false;
-        for (const Point& p : points) {
-            const Rational value = at(f, p);
+        for (std::size_t i = 0; i < count && !(above && below); ++i) {
+            const Rational value = height(f, i);
             above = above || value > 0, below = below || value < 0;
-            if (above && below) return;
         }
-        for (const HalfSpace& g : facets) {
-            if (at(g, a) == 0 && at(g, b) == 0 && at(g, c) == 0) return;
-        }
-        if (above || below) facets.push_back(above ? f : HalfSpace{Rational(-1) * f.normal, -f.offset});
+        const auto has_all = [&](const HalfSpace& g) {
+            return height(g, a) == 0 && height(g, b) == 0 && height(g, c) == 0;
+        };
+        if (f.normal == Point{} || (above && below) || std::ranges::any_of(sides, has_all)) return;
+        if (!below) sides.push_back(f);
+        if (!above) sides.push_back({Rational(-1) * f.normal, -f.offset});
     };
     for (std::size_t a = 0; a < points.size(); ++a) {
-        for (std::size_t b = a + 1; b < points.size(); ++b) {
-            for (std::size_t c = b + 1; c < points.size(); ++c) add(points[a], points[b], points[c]);
+        for (std::size_t b = a + 1; b < count; ++b) {
+            for (std::size_t c = b + 1; c < count; ++c) add(a, b, c);
         }
     }
-    return facets;
+    return sides;
+}
+
+HalfSpaces facets_of_hull(std::span<const Point> points) {
+    HalfSpaces facets = sides_of_hull(points, {});
+    return facets.size() > 2 ? facets : HalfSpaces{};
 }
 
 bool is_hidden(const Point& p, const Sight& sight, const HalfSpaces& facets) {

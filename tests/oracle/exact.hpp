@@ -332,7 +332,10 @@ struct Sight {
 /// The facets of centre + sum of s_k half[k] axes[k], |s_k| <= 1. axes: three vectors.
 [[nodiscard]] HalfSpaces facets_of_oriented_box(const float centre[3], const float half[3], const float axes[9]);
 
-/// The facets of the convex hull of points, each once; none if they lie in a plane. Each three points are tried.
+/// The half-spaces through three of the points, or two and a ray, or one and two rays, that have all of them; each
+/// once, and of points in one plane both.
+[[nodiscard]] HalfSpaces sides_of_hull(std::span<const Point> points, std::span<const Point> rays);
+/// The facets of the convex hull of points; none if they lie in a plane.
 [[nodiscard]] HalfSpaces facets_of_hull(std::span<const Point> points);
 
 /// Whether the solid { all facets >= 0 } meets the way from p to each eye, or the endless way from p against the

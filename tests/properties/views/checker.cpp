@@ -32,42 +32,6 @@ Rational length_up(const Point& v) {
 
 }  // namespace
 
-exact::HalfSpaces facets(const exact::Volume& volume) {
-    exact::HalfSpaces result;
-    const auto points = volume.points(), rays = volume.rays();
-    const std::size_t count = points.size() + rays.size();
-    const auto along = [&](std::size_t i, const Point& from) {
-        return i < points.size() ? points[i] - from : rays[i - points.size()];
-    };
-    for (std::size_t a = 0; a < points.size(); ++a) {
-        for (std::size_t b = a + 1; b < count; ++b) {
-            for (std::size_t c = b + 1; c < count; ++c) {
-                const Point normal = exact::cross(along(b, points[a]), along(c, points[a]));
-                if (normal == Point{}) continue;
-                int above = 0, below = 0;
-                for (std::size_t i = 0; i < count; ++i) {
-                    const int side = exact::dot(normal, along(i, points[a])).sign();
-                    above += side > 0, below += side < 0;
-                }
-                for (const int side : {1, -1}) {
-                    if ((side > 0 ? below : above) > 0) continue;
-                    const Point inward = Rational(side) * normal;
-                    result.push_back({inward, -exact::dot(inward, points[a])});
-                }
-            }
-        }
-    }
-    return result;
-}
-
-bool lies_inside(const exact::Solid& solid, const exact::HalfSpaces& half_spaces) {
-    return std::ranges::all_of(half_spaces, [&](const exact::HalfSpace& h) {
-        const Rational square = dot(h.normal, h.normal) * solid.radius * solid.radius;
-        const Rational distance = h.offset - highest(solid, Rational(-1) * h.normal);
-        return distance >= 0 && distance * distance >= square;
-    });
-}
-
 Checker::Checker(const exact::Volume& volume, const lanecull::View& view)
     : volume_(volume), view_(contents_of(view)), margin_(exact::to_double({volume.margin(), 0, 0}).x * (1 + 0x1p-50)) {
     const lanecull::Frame& frame = view_.frame;
@@ -82,7 +46,8 @@ Checker::Checker(const exact::Volume& volume, const lanecull::View& view)
     half_spaces_.assign(volume.half_spaces().begin(), volume.half_spaces().end());
     // Of more, finding facets takes longer than calling the oracle now and then.
     constexpr std::size_t most = 28;
-    if (half_spaces_.empty() && points_.size() + rays_.size() <= most) half_spaces_ = facets(volume);
+    if (half_spaces_.empty() && points_.size() + rays_.size() <= most)
+        half_spaces_ = exact::sides_of_hull(volume.points(), volume.rays());
     for (const exact::HalfSpace& h : half_spaces_) {
         const Rational largest =
             std::max({Rational(abs(h.normal.x)), Rational(abs(h.normal.y)), Rational(abs(h.normal.z))});

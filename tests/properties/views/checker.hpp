@@ -25,12 +25,6 @@
 /// facets if the volume is a hull; or, for hulls, outside of one of the planes that the view puts around it.
 namespace properties {
 
-/// The half-spaces of a hull: through three of its points, or two and a ray, or one and two rays, all else on one side.
-[[nodiscard]] exact::HalfSpaces facets(const exact::Volume& volume);
-
-/// Whether all of the solid is in the half-spaces.
-[[nodiscard]] bool lies_inside(const exact::Solid& solid, const exact::HalfSpaces& half_spaces);
-
 class Checker {
 public:
     /// The true volume, expanded by the view's margin. The view is used for its axes.

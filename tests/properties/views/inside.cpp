@@ -5,9 +5,9 @@
 
 #include <lanecull/shadow.h>
 
+#include "oracle/exact_objects.hpp"
 #include "properties/candidates.hpp"
 #include "properties/verdicts.hpp"
-#include "properties/views/checker.hpp"
 #include "properties/views/families.hpp"
 #include "properties/views/placing.hpp"
 #include "support/random.hpp"
@@ -25,7 +25,7 @@ void check_inside(const Complaint& of, const Setting& setting) {
     const exact::HalfSpaces half_spaces(setting.volume.half_spaces().begin(), setting.volume.half_spaces().end());
     std::vector<bool> is_inside;
     for (const Object& object : of.objects) {
-        is_inside.push_back(lies_inside(exact_solid_of(of.kind, object, of.hulls), half_spaces));
+        is_inside.push_back(exact::contain(half_spaces, exact_solid_of(of.kind, object, of.hulls)));
     }
     HeapMemory memory;
     const lanecull::Batch batch = make_batch(of.kind, of.objects, of.hulls, memory,

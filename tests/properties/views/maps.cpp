@@ -12,11 +12,11 @@
 #include "oracle/exact_objects.hpp"
 #include "properties/any.hpp"
 #include "properties/family.hpp"
-#include "properties/views/checker.hpp"
 #include "properties/views/families.hpp"
 #include "properties/views/placing.hpp"
 #include "support/random.hpp"
 #include "support/samples.hpp"
+#include "view/prepared_view.hpp"
 
 /// Shadow maps and slices of ordinary cameras, in doubles; and maps, splits and many lights of any numbers: what fails
 /// says why and writes nothing.
@@ -494,7 +494,7 @@ void try_covered(Trial& trial, const lanecull::ShadowMap& map) {
         lanecull::Output output{.visible = {&bits, 1}, .inside = {&inside, 1}};
         std::vector<std::byte> scratch(lanecull::scratch_bytes({&ball, 1}, 1));
         const bool culled = lanecull::cull({&ball, 1}, {&view, 1}, {&output, 1}, scratch).ok();
-        const bool holds = inside == 0 || (bits == 1 && lies_inside(exact::sphere(center, radius), sides));
+        const bool holds = inside == 0 || (bits == 1 && exact::contain(sides, exact::sphere(center, radius)));
         if (!culled || !holds) {
             trial.fail(Tally::unproved, "what is called covered is not, or not visible", [&] {
                 return ::describe(map.sides) + written(center) + written(std::array{radius, float(border)});
