@@ -1,5 +1,5 @@
 /// The properties of one subject (properties/family.hpp), of bytes: the first chooses a family, the rest are the
-/// numbers that its case is made of.
+/// numbers that its case is made of. The program is fuzz_SUBJECT by whichever name it is called.
 
 #include <cstdio>
 #include <cstdlib>
@@ -13,19 +13,20 @@
 
 namespace {
 
-const std::vector<properties::Family>& families_of_bytes() {
-    static const std::vector<properties::Family> chosen = [] {
-        std::vector<properties::Family> of_bytes;
-        for (const properties::Family& family : properties::families()) {
-            if (family.of_bytes && family.subject == std::string_view(LANECULL_FUZZ_SUBJECT))
-                of_bytes.push_back(family);
-        }
-        return of_bytes;
-    }();
-    return chosen;
-}
+std::vector<properties::Family> families_of_bytes;
 
 }  // namespace
+
+extern "C" int LLVMFuzzerInitialize(const int* /*argc*/, char*** argv) {
+    const std::string_view program = (*argv)[0], before_subject = "fuzz_";
+    const std::string_view subject = program.substr(program.rfind(before_subject) + before_subject.size());
+    for (const properties::Family& family : properties::families()) {
+        if (family.of_bytes && family.subject == subject) families_of_bytes.push_back(family);
+    }
+    if (!families_of_bytes.empty()) return 0;
+    std::fprintf(stderr, "%s: is not named fuzz_SUBJECT\n", (*argv)[0]);
+    std::exit(2);
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (size == 0) return 0;
@@ -33,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                        .objects = 12,
                                        .stop_at_failure = true,
                                        .oracle_objects = 2};
-    const properties::Family& family = families_of_bytes()[data[0] % families_of_bytes().size()];
+    const properties::Family& family = families_of_bytes[data[0] % families_of_bytes.size()];
     Random random(std::span(data, size).subspan(1));
     properties::Tally tally;
     std::vector<std::string> failures;
