@@ -7,7 +7,7 @@
 
 #include <lanecull/gjk.hpp>
 
-#include "support/size_of.hpp"
+#include "support/queries.hpp"
 
 /// Pairs from the tests of seven other projects, labelled independently, as a user's own code calls the library: their
 /// shapes by their own types, in floats and in doubles. `lanecull query` answers the same file.

@@ -10,8 +10,8 @@
 #include <lanecull/library.h>
 
 #include "program/program.hpp"
+#include "support/queries.hpp"
 #include "support/random.hpp"
-#include "support/size_of.hpp"
 
 /// lanecull query gives one answer a line, whatever the line contains.
 

@@ -8,7 +8,6 @@
 #include <stdexcept>
 
 #include "oracle/exact_objects.hpp"
-#include "support/size_of.hpp"
 
 namespace {
 

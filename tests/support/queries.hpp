@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -62,3 +64,14 @@ struct PairQuery {
 
 /// Those of a file that have a view.
 [[nodiscard]] std::vector<Query> read_queries(const char* file = "views.jsonl");
+
+/// The largest number anywhere in a query's shapes, as JSON. Tests measure errors relative to it.
+template <class Json>
+[[nodiscard]] double size_of(const Json& value) {
+    if (value.is_number()) return std::fabs(value.template get<double>());
+    double size = 0;
+    if (value.is_structured()) {
+        for (const Json& item : value) size = std::max(size, size_of(item));
+    }
+    return size;
+}
