@@ -8,7 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <regex>
+#include <string_view>
 
 #include "calls/kernel_table.hpp"
 #include "conformance/caller_modes.hpp"
@@ -49,16 +49,19 @@ const testing::Environment* const counting_hooks = testing::AddGlobalTestEnviron
 
 const std::filesystem::path header_folder = std::filesystem::path(LANECULL_TEST_DATA) / "../../include/lanecull";
 
-/// The functions that a header declares, but those that create and destroy.
+/// The functions that a header declares, but those that create and destroy. Without std::regex, which took clang half
+/// of this file's time.
 std::vector<std::string> declared_functions(const std::string& header) {
-    static const std::regex declaration("\nLANECULL_API(_PLAIN)?\\s[^;(]*?(lanecull_\\w+)\\(");
-    static const std::regex of_life("lanecull_(create|destroy)_.*");
     std::ifstream file(header_folder / header);
     EXPECT_TRUE(file) << header;
     const std::string text(std::istreambuf_iterator<char>(file), {});
+    constexpr std::string_view api = "\nLANECULL_API", between = " \n*&";
     std::vector<std::string> names;
-    for (std::sregex_iterator it(text.begin(), text.end(), declaration), end; it != end; ++it) {
-        if (!std::regex_match((*it)[2].str(), of_life)) names.push_back((*it)[2]);
+    for (std::size_t at = text.find(api); at != std::string::npos; at = text.find(api, at + 1)) {
+        const std::size_t end = text.find_first_of("(;", at), begin = text.find_last_of(between, end) + 1;
+        const std::string name = text.substr(begin, end - begin);
+        const auto begins = [&](std::string_view with) { return name.starts_with(with); };
+        if (!begins("lanecull_create_") && !begins("lanecull_destroy_")) names.push_back(name);
     }
     return names;
 }
