@@ -8,9 +8,11 @@ namespace properties::gjk_subject {
 namespace {
 
 template <class T, int N, class Hull = gjk::Hull<T, N>, class Any = specimens::Any<T, N>>
-using AnyShape =
-    specimens::OneOf<true, Any, Hull, gjk::Rounded<gjk::Swept<Hull>>, gjk::Transformed<Hull>,
-                     gjk::Transformed<gjk::Transformed<Any>>, gjk::Sum<Hull, gjk::Negated<Any>>, gjk::Join<Hull, Hull>>;
+struct AnyKinds : specimens::KindList<Any, Hull, gjk::Rounded<gjk::Swept<Hull>>, gjk::Transformed<Hull>,
+                                      gjk::Transformed<gjk::Transformed<Any>>, gjk::Sum<Hull, gjk::Negated<Any>>,
+                                      gjk::Join<Hull, Hull>> {};
+template <class T, int N>
+using AnyShape = specimens::OneOf<true, AnyKinds<T, N>>;
 
 template <class T, int N>
 class AnyMaker {

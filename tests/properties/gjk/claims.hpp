@@ -7,6 +7,8 @@
 
 #include <lanecull/gjk.hpp>
 
+#include "properties/gjk/specimens.hpp"
+
 /// The shapes' support functions in 50 digits, from their definitions: the height that each shape reaches along a
 /// direction. Nothing of the library is used here except the shapes' numbers. The support function determines a convex
 /// set: a point is outside exactly if it lies higher than the set along some direction, and two sets are apart exactly
@@ -147,12 +149,16 @@ Real height(const gjk::Join<A, B>& s, const Direction& d) {
     return std::max(height(s.a, d), height(s.b, d));
 }
 
-/// For shapes that hold one of several.
-template <class S>
-requires requires(const S& s) { s.specimen; }
-Real height(const S& s, const Direction& d) {
+template <bool can_climb, class Kinds>
+Real height(const specimens::OneOf<can_climb, Kinds>& s, const Direction& d) {
     return std::visit([&](const auto& shape) { return height(shape, d); }, s.specimen);
 }
+
+// Compiled once, by supports.cpp.
+extern template Real height(const specimens::Any<float, 3>&, const Direction&);
+extern template Real height(const specimens::Any<double, 3>&, const Direction&);
+extern template Real height(const specimens::Any<float, 2>&, const Direction&);
+extern template Real height(const specimens::Any<double, 2>&, const Direction&);
 
 /// The gap between the two along d / |d|. A gap > 0 proves that they share no point.
 template <class A, class B>

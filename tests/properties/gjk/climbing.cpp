@@ -13,9 +13,11 @@ namespace properties::gjk_subject {
 namespace {
 
 template <class T, class Hull = gjk::Hull<T>>
-using Climber =
-    specimens::OneOf<true, Hull, gjk::Rounded<Hull>, gjk::Swept<Hull>, gjk::Negated<Hull>, gjk::Placed<Hull>,
-                     gjk::Transformed<Hull>, gjk::Sum<Hull, Hull>, gjk::Join<Hull, Hull>>;
+struct ClimberKinds
+    : specimens::KindList<Hull, gjk::Rounded<Hull>, gjk::Swept<Hull>, gjk::Negated<Hull>, gjk::Placed<Hull>,
+                          gjk::Transformed<Hull>, gjk::Sum<Hull, Hull>, gjk::Join<Hull, Hull>> {};
+template <class T>
+using Climber = specimens::OneOf<true, ClimberKinds<T>>;
 
 /// The vertices of a convex polygon with corners at integers: its edges are all directions up to (3, 3), by angle.
 std::array<std::array<int, 2>, 32> lattice_polygon() {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <deque>
 #include <utility>
@@ -17,24 +18,35 @@ namespace specimens {
 
 namespace gjk = lanecull::gjk;
 
-/// One of several shapes, behind one type that climbs if they do.
-template <bool can_climb, class First, class... Others>
-struct OneOf {
-    using Vector = gjk::VectorOf<First>;
-    std::variant<First, Others...> specimen;
+/// Kinds of shapes. Each list has a struct of its own: a type's name stands in the names of all functions that are made
+/// of it, which with whole lists in them were tens of kilobytes long.
+template <class... Shapes>
+struct KindList {
+    using Specimen = std::variant<Shapes...>;
+    static constexpr int roundings = std::max({gjk::roundings<Shapes>...});
+    static constexpr bool bend_known = (gjk::BendKnown<Shapes> && ...);
+};
 
-    static constexpr int roundings = std::max({gjk::roundings<First>, gjk::roundings<Others>...});
+/// A shape of one of the kinds, behind one type that climbs if they do.
+template <bool can_climb, class Kinds>
+struct OneOf {
+    using Vector = gjk::VectorOf<std::variant_alternative_t<0, typename Kinds::Specimen>>;
+    typename Kinds::Specimen specimen;
+
+    static constexpr int roundings = Kinds::roundings;
     [[nodiscard]] Vector support(const Vector& d) const {
         return std::visit([&](const auto& shape) -> Vector { return shape.support(d); }, specimen);
     }
-    [[nodiscard]] gjk::ScalarOf<First> magnitude() const {
+    [[nodiscard]] gjk::ScalarOf<OneOf> magnitude() const {
         return std::visit([](const auto& shape) { return gjk::magnitude(shape); }, specimen);
     }
     [[nodiscard]] Vector inside() const {
         return std::visit([](const auto& shape) -> Vector { return gjk::inside(shape); }, specimen);
     }
-    [[nodiscard]] gjk::Matrix<gjk::ScalarOf<First>, 2> bend(const Vector& d, const Vector& s, const Vector& t) const
-        requires(gjk::dimension_of<First> == 3 && (gjk::BendKnown<First> && ... && gjk::BendKnown<Others>)) {
+    /// A template since clang 14 compiles members whose constraints do not hold with the struct.
+    template <std::same_as<Vector> V>
+    [[nodiscard]] gjk::Matrix<gjk::ScalarOf<OneOf>, 2> bend(const V& d, const V& s, const V& t) const
+        requires(gjk::dimension_of<OneOf> == 3 && Kinds::bend_known) {
         return std::visit([&](const auto& shape) { return gjk::bend(shape, d, s, t); }, specimen);
     }
     [[nodiscard]] bool climbs() const requires can_climb {
@@ -49,28 +61,31 @@ template <class T, int N>
 struct Kinds;
 
 template <class T>
-struct Kinds<T, 3> {
-    using Type = OneOf<false, gjk::Point<T>, gjk::Segment<T>, gjk::Triangle<T>, gjk::Sphere<T>, gjk::Capsule<T>,
-                       gjk::Box<T>, gjk::OrientedBox<T>, gjk::Ellipsoid<T>, gjk::Cylinder<T>, gjk::Cone<T>,
-                       gjk::SphericalSector<T>, gjk::Hull<T>, gjk::Rounded<gjk::Swept<gjk::OrientedBox<T>>>,
-                       gjk::Transformed<gjk::Join<gjk::Cone<T>, gjk::Sphere<T>>>, gjk::Placed<gjk::Capsule<T>>,
-                       gjk::Sum<gjk::Triangle<T>, gjk::Negated<gjk::Ellipsoid<T>>>>;
-};
+struct Kinds<T, 3> : KindList<gjk::Point<T>, gjk::Segment<T>, gjk::Triangle<T>, gjk::Sphere<T>, gjk::Capsule<T>,
+                              gjk::Box<T>, gjk::OrientedBox<T>, gjk::Ellipsoid<T>, gjk::Cylinder<T>, gjk::Cone<T>,
+                              gjk::SphericalSector<T>, gjk::Hull<T>, gjk::Rounded<gjk::Swept<gjk::OrientedBox<T>>>,
+                              gjk::Transformed<gjk::Join<gjk::Cone<T>, gjk::Sphere<T>>>, gjk::Placed<gjk::Capsule<T>>,
+                              gjk::Sum<gjk::Triangle<T>, gjk::Negated<gjk::Ellipsoid<T>>>> {};
 
 template <class T>
-struct Kinds<T, 2> {
-    using Type = OneOf<false, gjk::Point<T, 2>, gjk::Segment<T, 2>, gjk::Triangle<T, 2>, gjk::Circle<T>,
-                       gjk::Capsule<T, 2>, gjk::Box<T, 2>, gjk::OrientedBox<T, 2>, gjk::Ellipse<T>, gjk::Polygon<T>,
-                       gjk::Rounded<gjk::Swept<gjk::OrientedBox<T, 2>>>,
-                       gjk::Transformed<gjk::Join<gjk::Triangle<T, 2>, gjk::Circle<T>>>,
-                       gjk::Placed<gjk::Capsule<T, 2>>, gjk::Sum<gjk::Triangle<T, 2>, gjk::Negated<gjk::Ellipse<T>>>>;
-};
+struct Kinds<T, 2>
+    : KindList<gjk::Point<T, 2>, gjk::Segment<T, 2>, gjk::Triangle<T, 2>, gjk::Circle<T>, gjk::Capsule<T, 2>,
+               gjk::Box<T, 2>, gjk::OrientedBox<T, 2>, gjk::Ellipse<T>, gjk::Polygon<T>,
+               gjk::Rounded<gjk::Swept<gjk::OrientedBox<T, 2>>>,
+               gjk::Transformed<gjk::Join<gjk::Triangle<T, 2>, gjk::Circle<T>>>, gjk::Placed<gjk::Capsule<T, 2>>,
+               gjk::Sum<gjk::Triangle<T, 2>, gjk::Negated<gjk::Ellipse<T>>>> {};
 
 /// A shape of any kind.
 template <class T, int N>
-using Any = typename Kinds<T, N>::Type;
+using Any = OneOf<false, Kinds<T, N>>;
 template <class T, int N>
-using Specimen = decltype(Any<T, N>::specimen);
+using Specimen = typename Kinds<T, N>::Specimen;
+
+// Compiled once, by supports.cpp.
+extern template struct OneOf<false, Kinds<float, 3>>;
+extern template struct OneOf<false, Kinds<double, 3>>;
+extern template struct OneOf<false, Kinds<float, 2>>;
+extern template struct OneOf<false, Kinds<double, 2>>;
 
 template <class T, int N>
 inline constexpr int kinds = static_cast<int>(std::variant_size_v<Specimen<T, N>>);

@@ -2,7 +2,9 @@
 
 #include <cstdio>
 #include <deque>
+#include <functional>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -19,22 +21,25 @@ namespace properties::gjk_subject {
 /// Lengths and sizes change when the shape is scaled; sizes are not negative.
 enum class Unit { length, size, none };
 
+template <class T>
+using Visit = std::function<void(T&, Unit)>;
+
 /// Calls visit(number, unit) for each. A hull's points are the caller's and are left out.
-template <class T, int N, class Visit>
-void each_number(gjk::Vec<T, N>& v, Unit unit, const Visit& visit) {
+template <class T, int N>
+void each_number(gjk::Vec<T, N>& v, Unit unit, const Visit<std::type_identity_t<T>>& visit) {
     visit(v.x, unit);
     visit(v.y, unit);
     if constexpr (N == 3) visit(v.z, unit);
 }
-template <class T, int N, class Visit>
-void each_number(gjk::Matrix<T, N>& m, const Visit& visit) {
+template <class T, int N>
+void each_number(gjk::Matrix<T, N>& m, const Visit<std::type_identity_t<T>>& visit) {
     for (auto& column : m.column) each_number(column, Unit::none, visit);
 }
 
-template <class T, int N, class Visit>
-void each_number(gjk::Hull<T, N>&, const Visit&) {}
-template <class S, class Visit>
-void each_number(S& s, const Visit& visit) {
+template <class T, int N>
+void each_number(gjk::Hull<T, N>&, const Visit<std::type_identity_t<T>>&) {}
+template <class S>
+void each_number(S& s, const Visit<gjk::ScalarOf<S>>& visit) {
     const auto lengths = [&](auto&... vectors) { (each_number(vectors, Unit::length, visit), ...); };
     if constexpr (requires { s.p; }) lengths(s.p);
     if constexpr (requires { s.center; }) lengths(s.center);
@@ -62,6 +67,12 @@ void each_number(S& s, const Visit& visit) {
         std::visit([&](auto& shape) { each_number(shape, visit); }, s.specimen);
     }
 }
+
+// Compiled once, by supports.cpp.
+extern template void each_number(specimens::Any<float, 3>&, const Visit<float>&);
+extern template void each_number(specimens::Any<double, 3>&, const Visit<double>&);
+extern template void each_number(specimens::Any<float, 2>&, const Visit<float>&);
+extern template void each_number(specimens::Any<double, 2>&, const Visit<double>&);
 
 /// In hexadecimal, which is enough to repeat it.
 [[nodiscard]] inline std::string text_of(double number) {

@@ -5,6 +5,34 @@
 
 /// Support points fall short of the shape's height by no more than `roundings` and magnitude() say, of which every
 /// proof is made; and they are points of the shape. Heights are computed in 50 digits from the shapes' definitions.
+/// What all families of gjk.hpp need of a shape of any kind is compiled here alone.
+namespace specimens {
+
+template struct OneOf<false, Kinds<float, 3>>;
+template struct OneOf<false, Kinds<double, 3>>;
+template struct OneOf<false, Kinds<float, 2>>;
+template struct OneOf<false, Kinds<double, 2>>;
+
+}  // namespace specimens
+
+namespace reference {
+
+template Real height(const specimens::Any<float, 3>&, const Direction&);
+template Real height(const specimens::Any<double, 3>&, const Direction&);
+template Real height(const specimens::Any<float, 2>&, const Direction&);
+template Real height(const specimens::Any<double, 2>&, const Direction&);
+
+}  // namespace reference
+
+namespace properties::gjk_subject {
+
+template void each_number(specimens::Any<float, 3>&, const Visit<float>&);
+template void each_number(specimens::Any<double, 3>&, const Visit<double>&);
+template void each_number(specimens::Any<float, 2>&, const Visit<float>&);
+template void each_number(specimens::Any<double, 2>&, const Visit<double>&);
+
+}  // namespace properties::gjk_subject
+
 namespace properties::gjk_subject {
 namespace {
 

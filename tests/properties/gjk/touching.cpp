@@ -125,10 +125,12 @@ constexpr auto add_margins = []<class T>(const Trial& trial) {
 // Maps of maps, with sizes split between both and the shape: directions and points overflow and underflow on the way.
 
 template <class T, int N, class Any = specimens::Any<T, N>>
-using Mapped = specimens::OneOf<false, gjk::Transformed<gjk::Transformed<Any>>,
-                                gjk::Transformed<gjk::Transformed<gjk::Sum<Any, Any>>>,
-                                gjk::Transformed<gjk::Transformed<gjk::Join<Any, Any>>>,
-                                gjk::Transformed<gjk::Transformed<gjk::Rounded<gjk::Swept<Any>>>>>;
+struct MappedKinds : specimens::KindList<gjk::Transformed<gjk::Transformed<Any>>,
+                                         gjk::Transformed<gjk::Transformed<gjk::Sum<Any, Any>>>,
+                                         gjk::Transformed<gjk::Transformed<gjk::Join<Any, Any>>>,
+                                         gjk::Transformed<gjk::Transformed<gjk::Rounded<gjk::Swept<Any>>>>> {};
+template <class T, int N>
+using Mapped = specimens::OneOf<false, MappedKinds<T, N>>;
 
 /// The sizes that a shape has before, between and after two maps.
 struct Sizes {
