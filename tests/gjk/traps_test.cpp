@@ -169,6 +169,29 @@ TEST(Overflow, CrossProductsThatNearlyOverflowSeparateNothing) {
     EXPECT_EQ(gjk::distance(capsule, box).lower, 0);
 }
 
+TEST(Overflow, NothingIsKnownOfTheDistanceOfWhatIsTooLarge) {
+    constexpr float u = 0x1p120f;
+    const gjk::Box<float> a{{-3 * u, 0, 0}, {u, u, u}}, b{{3 * u, 0, 0}, {u, u, u}};
+    const auto found = gjk::distance(a, b);
+    EXPECT_EQ(found.verdict, Verdict::undecided);
+    EXPECT_EQ(found.lower, 0);
+    EXPECT_EQ(found.upper, std::numeric_limits<float>::infinity());
+}
+
+TEST(Simplex, ASliverAroundTheOriginHasItForItsMixture) {
+    // Of two balls whose centres are in the plane of all directions that were kept.
+    gjk::Simplex<gjk::Vec3<double>> simplex;
+    for (const gjk::Vec3<double>& w : {gjk::Vec3<double>{-0x1.99caf787f295p-5, -0x1.85059b0da4p-18, -0x1.5f344d103p-18},
+                                       {0x1.249124fed244ep+0, 0x1.cd4854b08ba6p-9, 0x1.a070ba64de58p-9},
+                                       {0x1.19702d08b5125p-1, -0x1.37cda9bd37414p-1, -0x1.197e0a236956ep-1},
+                                       {0x1.188491919aa08p-3, -0x1.fb9a4bb91a36fp-2, -0x1.ca41f4e3312dcp-2}}) {
+        simplex.add({.w = w, .a = w, .b = {}, .direction = w});
+    }
+    const auto nearest = gjk::nearest_on(simplex);
+    EXPECT_EQ(nearest.square, 0);
+    EXPECT_LT(gjk::length(gjk::mixture(simplex, nearest, &gjk::SupportPoint<gjk::Vec3<double>>::a)), 1e-14);
+}
+
 TEST(Penetration, OfFlatAndSmallShapes) {
     using gjk::Capsule;
     using gjk::Point;

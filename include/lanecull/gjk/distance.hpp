@@ -57,7 +57,7 @@ void add_margins(const MinkowskiDifference<A, B>& pair, const Approach<V>& cores
     const T cores_lower = pair.unscaled_down(cores.lower), cores_upper = pair.unscaled_up(cores.upper);
     const T slack = margin == 0 ? T(0) : u * (sums * margin + 2 * cores_upper) + std::numeric_limits<T>::denorm_min();
     result.lower = margin >= 0 ? std::max(T(0), cores_lower - margin - slack) : T(0);
-    result.upper = std::max(T(0), cores_upper - margin) + slack;
+    result.upper = std::max(cores_upper - margin, T(0)) + slack;
     if (!(result.upper >= 0)) result.upper = std::numeric_limits<T>::infinity();  // a NaN
     if (result.lower > 0) {
         result.verdict = Verdict::separated;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <lanecull/gjk/detail/support.hpp>
 
@@ -80,6 +82,21 @@ template <class T>
     return radius * inverse * products_across(inverse * d, s, t);
 }
 
+/// v's part along the axis, in lengths of it. NaN if the axis is so short that squares underflow.
+template <class T, int N>
+[[nodiscard]] constexpr T part_along(const Vec<T, N>& axis, const Vec<T, N>& v) noexcept {
+    constexpr T least = std::numeric_limits<T>::min() / std::numeric_limits<T>::epsilon();
+    const T square = dot(axis, axis);
+    return square > least ? dot(v, axis) / square : std::numeric_limits<T>::quiet_NaN();
+}
+
+/// From the middle of the axis.
+template <class T, int N>
+[[nodiscard]] T gauge_of_cylinder(const Vec<T, N>& axis, T radius, const Vec<T, N>& v) noexcept {
+    const T share = part_along(axis, v);
+    return std::max(2 * abs(share), length(v - share * axis) / radius);
+}
+
 }  // namespace detail
 
 template <class T, int N = 3>
@@ -95,6 +112,7 @@ struct Sphere {
     }
     [[nodiscard]] constexpr T magnitude() const noexcept { return reach(center) + radius; }
     [[nodiscard]] constexpr Vector inside() const noexcept { return center; }
+    [[nodiscard]] T gauge(const Vector& v) const noexcept { return length(v) / radius; }
     [[nodiscard]] constexpr Point<T, N> core() const noexcept { return {center}; }
     [[nodiscard]] constexpr T margin() const noexcept { return radius; }
 };
@@ -113,6 +131,9 @@ struct Capsule {
     }
     [[nodiscard]] constexpr T magnitude() const noexcept { return core().magnitude() + radius; }
     [[nodiscard]] constexpr Vector inside() const noexcept { return core().inside(); }
+    [[nodiscard]] T gauge(const Vector& v) const noexcept {
+        return std::min(length(v) / radius, detail::gauge_of_cylinder(b - a, radius, v));
+    }
     [[nodiscard]] constexpr Segment<T, N> core() const noexcept { return {a, b}; }
     [[nodiscard]] constexpr T margin() const noexcept { return radius; }
 };
@@ -132,6 +153,7 @@ struct Box {
     }
     [[nodiscard]] constexpr T magnitude() const noexcept { return reach(center) + reach(half); }
     [[nodiscard]] constexpr Vector inside() const noexcept { return center; }
+    [[nodiscard]] constexpr T gauge(const Vector& v) const noexcept { return max_norm(divided(v, half)); }
     template <class Visit>
     constexpr void for_each_corner(Visit&& visit) const {
         for (unsigned k = 0; k < 1u << N; ++k) {
@@ -164,6 +186,10 @@ struct OrientedBox {
         return reach(sum) + extremes(axes, reach(half));
     }
     [[nodiscard]] constexpr Vector inside() const noexcept { return center; }
+    [[nodiscard]] constexpr T gauge(const Vector& v) const noexcept {
+        const Vector along = transposed_times(axes, v);
+        return is_made_of(v, axes, along) ? max_norm(divided(along, half)) : std::numeric_limits<T>::infinity();
+    }
     template <class Visit>
     constexpr void for_each_corner(Visit&& visit) const {
         Box<T, N>{{}, half}.for_each_corner([&](const Vector& p) { visit(center + axes * p); });
@@ -190,6 +216,10 @@ struct Ellipsoid {
     }
     [[nodiscard]] constexpr T magnitude() const noexcept { return OrientedBox<T, N>{center, axes, half}.magnitude(); }
     [[nodiscard]] constexpr Vector inside() const noexcept { return center; }
+    [[nodiscard]] T gauge(const Vector& v) const noexcept {
+        const Vector along = transposed_times(axes, v);
+        return is_made_of(v, axes, along) ? length(divided(along, half)) : std::numeric_limits<T>::infinity();
+    }
 
 private:
     [[nodiscard]] constexpr Vector scaled(const Vector& s) const noexcept {
@@ -251,6 +281,7 @@ struct Cylinder {
     }
     [[nodiscard]] constexpr T magnitude() const noexcept { return reach(a) + reach(b) + radius; }
     [[nodiscard]] constexpr Vector inside() const noexcept { return T(0.5) * (a + b); }
+    [[nodiscard]] T gauge(const Vector& v) const noexcept { return detail::gauge_of_cylinder(b - a, radius, v); }
 };
 
 /// The hull of a disk around `base` and the point `apex`. The disk is at right angles to the line between them. If base
@@ -274,6 +305,11 @@ struct Cone {
     }
     [[nodiscard]] constexpr T magnitude() const noexcept { return reach(base) + reach(apex) + radius; }
     [[nodiscard]] constexpr Vector inside() const noexcept { return T(0.75) * base + T(0.25) * apex; }
+    [[nodiscard]] T gauge(const Vector& v) const noexcept {
+        const Vector axis = apex - base;
+        const T share = detail::part_along(axis, v);
+        return std::max(-4 * share, (share + length(v - share * axis) / radius) * (T(4) / 3));
+    }
 };
 
 /// A spherical sector, which is what a spotlight lights: the cone's hull with the cap that its rim cuts off the sphere

@@ -122,8 +122,9 @@ void judge_any(const Trial& trial) {
         if (!(climbing && depth.verdict == Verdict::intersecting)) judge.certify(depth);
         if (!(climbing && way.verdict == Verdict::intersecting)) judge.certify(way);
     } else {
-        const bool told = answer.verdict == Verdict::separated || found.verdict == Verdict::separated ||
-                          depth.verdict == Verdict::separated || found.lower > 0 || way.lower > 0 ||
+        const bool told = answer.verdict == Verdict::separated || !gjk::may_intersect(a, b) ||
+                          found.verdict == Verdict::separated || depth.verdict == Verdict::separated ||
+                          found.lower > 0 || way.lower > 0 ||
                           gjk::distance(a, b, {.limit = 1}).verdict == Verdict::separated;
         judge.expect(!told, Tally::invalid_told, "a number is none, yet they are apart");
     }
@@ -151,7 +152,7 @@ std::span<const Family> gjk_families() {
     static const std::vector<Family> all = [] {
         std::vector<Family> made{any_family};
         for (const auto of : {touching_families, climbing_families, support_families, nearest_families, depth_families,
-                              signed_families, contact_families, turning_families})
+                              signed_families, contact_families, turning_families, closed_families})
             made.insert(made.end(), of().begin(), of().end());
         return made;
     }();

@@ -90,6 +90,11 @@ constexpr auto certify = []<class T, int N>(const Trial& trial) {
         judge.expect_none(broken_of(a, b, same, found, maker));
         judge.expect(!(answer.verdict == Verdict::separated && found.verdict == Verdict::intersecting), Tally::untold,
                      "verdicts that exclude each other");
+        const bool may = gjk::may_intersect(a.shape, b.shape);
+        const auto between = gjk::distance(a.shape, b.shape);
+        judge.expect(may ? !(between.lower > 100 * gjk::unit_roundoff<T> * (gjk::magnitude(a) + gjk::magnitude(b)))
+                         : between.verdict != Verdict::intersecting,
+                     Tally::untold, "may_intersect: not as the distance");
         count_sorts(trial, answer, found);
         count_kept(trial, a, b, found);
     }

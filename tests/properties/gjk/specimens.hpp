@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 #include <deque>
+#include <limits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -42,6 +43,16 @@ struct OneOf {
     }
     [[nodiscard]] Vector inside() const {
         return std::visit([](const auto& shape) -> Vector { return gjk::inside(shape); }, specimen);
+    }
+    [[nodiscard]] gjk::ScalarOf<OneOf> gauge(const Vector& v) const {
+        constexpr auto unknown = std::numeric_limits<gjk::ScalarOf<OneOf>>::infinity();
+        const auto of = [&](const auto& shape) {
+            if constexpr (requires { shape.gauge(v); })
+                return shape.gauge(v);
+            else
+                return unknown;
+        };
+        return std::visit(of, specimen);
     }
     /// A template since clang 14 compiles members whose constraints do not hold with the struct.
     template <std::same_as<Vector> V>

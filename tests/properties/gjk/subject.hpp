@@ -167,7 +167,8 @@ public:
         ++judge_.at(Tally::cases);
         judge_.at(Tally::reached) += found.verdict == Verdict::intersecting;
         const Verdict warm = gjk::intersect(a_, b_, {.direction = direction, .warm = &found.simplex}).verdict;
-        judge_.expect_together(found.verdict != Verdict::separated && warm != Verdict::separated,
+        judge_.expect_together(found.verdict != Verdict::separated && warm != Verdict::separated &&
+                                   gjk::may_intersect(a_, b_, {.direction = direction}),
                                "intersect: apart, yet they share a point");
         const auto distance = gjk::distance(a_, b_, {.direction = direction});
         judge_.expect_together(distance.verdict != Verdict::separated && distance.lower == 0 && distance.upper >= 0,
@@ -221,5 +222,6 @@ void in_doubles(Trial& trial) {
 [[nodiscard]] std::span<const Family> signed_families();
 [[nodiscard]] std::span<const Family> contact_families();
 [[nodiscard]] std::span<const Family> turning_families();
+[[nodiscard]] std::span<const Family> closed_families();
 
 }  // namespace properties::gjk_subject

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <lanecull/gjk/detail/closed.hpp>
 #include <lanecull/gjk/detail/nearest.hpp>
 #include <lanecull/gjk/detail/newton.hpp>
 #include <lanecull/gjk/detail/simplex.hpp>
@@ -8,7 +9,7 @@
 /// that is farthest towards the origin, then to the point nearest to the origin of the simplex with w added, and so on.
 /// |v| is an upper bound of the distance. The plane through w at right angles to v gives a lower bound, as does any
 /// other plane that touches the difference. Where surfaces are curved, Newton's method chooses these directions
-/// (newton.hpp).
+/// (newton.hpp). Points, segments and boxes begin with the simplex that has the nearest point (closed.hpp).
 namespace lanecull::gjk {
 
 template <class V>
@@ -82,7 +83,16 @@ template <class A, class B, class Trace>
         result.encloses = distance <= rounding;
         return true;
     };
-    const int kept = options.warm == nullptr ? 0 : std::min(options.warm->count, options.max_steps);
+    bool is_closed = false;
+    // Whoever traces the steps gets them. A search that may end early does so sooner by itself.
+    if constexpr (detail::has_closed<A, B> && std::is_same_v<std::remove_cvref_t<Trace>, NoTrace>) {
+        is_closed = options.max_steps >= Simplex<V>::most && !(options.near_enough >= 0);
+        if (is_closed) {
+            detail::nearest_corners(pair, simplex);
+            result.steps = simplex.count;
+        }
+    }
+    const int kept = is_closed || options.warm == nullptr ? 0 : std::min(options.warm->count, options.max_steps);
     for (int i = 0; i < kept; ++i) {
         const SupportPoint<V> point = pair.support(options.warm->points[i].direction);
         ++result.steps;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include <lanecull/gjk/detail/simplex.hpp>
 
 /// The point of a simplex nearest to the origin, and which of its corners it is a mixture of: signed volumes, after
@@ -17,7 +19,7 @@ struct NearestOnSimplex {
     Scalar square = std::numeric_limits<Scalar>::infinity();  ///< |v|^2
     int count = 0;                         ///< how many corners v is a mixture of; N + 1: the origin is inside
     int corner[Simplex<V>::most] = {};     ///< ascending
-    Scalar weight[Simplex<V>::most] = {};  ///< of each, > 0; their sum is 1
+    Scalar weight[Simplex<V>::most] = {};  ///< of each, > 0, or 0 in a sliver that the origin is inside; their sum is 1
 
     /// Written number by number, because processors cannot forward a store to a load of another width.
     template <int corners>
@@ -90,6 +92,52 @@ constexpr void nearest_on_triangle(const Simplex<Vec3<T>>& simplex, int i, int j
     if (is_flat || of_k <= 0) nearest_on_edge(simplex, i, j, best);
 }
 
+/// Nearest to the origin among the facets of a whole simplex.
+template <class T>
+constexpr void nearest_on_facets(const Simplex<Vec2<T>>& simplex, NearestOnSimplex<Vec2<T>>& best) noexcept {
+    nearest_on_edge(simplex, 1, 2, best);
+    nearest_on_edge(simplex, 0, 2, best);
+    nearest_on_edge(simplex, 0, 1, best);
+}
+template <class T>
+constexpr void nearest_on_facets(const Simplex<Vec3<T>>& simplex, NearestOnSimplex<Vec3<T>>& best) noexcept {
+    nearest_on_triangle(simplex, 1, 2, 3, best);
+    nearest_on_triangle(simplex, 0, 2, 3, best);
+    nearest_on_triangle(simplex, 0, 1, 3, best);
+    nearest_on_triangle(simplex, 0, 1, 2, best);
+}
+
+/// Takes the weights of the facets' point if it is nearer to the origin than the square root of `square`.
+template <class T, int N, int corners>
+[[gnu::noinline, gnu::cold]] constexpr void weigh_anew(const Simplex<Vec<T, N>>& simplex, T square,
+                                                       T (&weights)[corners]) noexcept {
+    NearestOnSimplex<Vec<T, N>> facet;
+    nearest_on_facets(simplex, facet);
+    if (!(facet.square < square)) return;
+    for (T& weight : weights) weight = 0;
+    for (int k = 0; k < facet.count; ++k) weights[facet.corner[k]] = facet.weight[k];
+}
+
+/// The origin is inside, and has these weights. A sliver magnifies what rounding does to them, though their signs are
+/// certain: those of a facet's point may be nearer to the truth. The mixture was 10^-6 off in doubles.
+template <class T, int N>
+constexpr void take_inside(const Simplex<Vec<T, N>>& simplex, const T (&weights)[N + 1],
+                           NearestOnSimplex<Vec<T, N>>& best) noexcept {
+    Vec<T, N> miss{};
+    T size = 0, of[N + 1];
+    for (int i = 0; i <= N; ++i) {
+        miss += weights[i] * simplex.points[i].w;
+        size = std::max(size, max_norm(simplex.points[i].w));
+        of[i] = weights[i];
+    }
+    if (max_norm(miss) > off<T> * size) [[unlikely]]
+        weigh_anew(simplex, dot(miss, miss), of);
+    if constexpr (N == 3)
+        best.take_if_nearer({}, {0, 1, 2, 3}, of);
+    else
+        best.take_if_nearer({}, {0, 1, 2}, of);
+}
+
 /// The origin is inside only if no sign can be caused by rounding.
 template <class T>
 constexpr void nearest_inside(const Simplex<Vec2<T>>& simplex, NearestOnSimplex<Vec2<T>>& best) noexcept {
@@ -102,7 +150,7 @@ constexpr void nearest_inside(const Simplex<Vec2<T>>& simplex, NearestOnSimplex<
     const bool within_2 = of_2 > off<T> * (pp * qq + (pp + qq) * rr);
     if (within_0 && within_1 && within_2) {
         const T scale = 1 / (sign * area);
-        return best.take_if_nearer({}, {0, 1, 2}, {of_0 * scale, of_1 * scale, of_2 * scale});
+        return take_inside(simplex, {of_0 * scale, of_1 * scale, of_2 * scale}, best);
     }
     if (!within_0) nearest_on_edge(simplex, 1, 2, best);
     if (!within_1) nearest_on_edge(simplex, 0, 2, best);
@@ -139,7 +187,7 @@ constexpr void nearest_inside(const Simplex<Vec3<T>>& simplex, NearestOnSimplex<
     within[3] = of_s > doubt_e;
     if (within[0] && within[1] && within[2] && within[3]) {
         const T scale = 1 / whole;
-        return best.take_if_nearer({}, {0, 1, 2, 3}, {of[0] * scale, of[1] * scale, of[2] * scale, of[3] * scale});
+        return take_inside(simplex, {of[0] * scale, of[1] * scale, of[2] * scale, of[3] * scale}, best);
     }
     if (!within[0]) nearest_on_triangle(simplex, 1, 2, 3, best);
     if (!within[1]) nearest_on_triangle(simplex, 0, 2, 3, best);

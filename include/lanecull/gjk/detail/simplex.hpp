@@ -63,11 +63,18 @@ public:
     /// in parts of another width, which the processor cannot forward; that took a third of a query's time.
     constexpr void support(const Vector& d, SupportPoint<Vector>& point) const noexcept {
         const Vector p = a_.support(d), q = b_.support(-d);
+        put(p, q, d, point);
+    }
+    /// p of a and q of b, which lie farthest along d.
+    constexpr void put(const Vector& p, const Vector& q, const Vector& d, SupportPoint<Vector>& point) const noexcept {
         detail::store(point.w, scale_ * (p - q));
         detail::store(point.a, p);
         detail::store(point.b, q);
         detail::store(point.direction, d);
     }
+
+    [[nodiscard]] constexpr const A& a() const noexcept { return a_; }
+    [[nodiscard]] constexpr const B& b() const noexcept { return b_; }
 
     /// Moves the point of a, which moves w.
     constexpr void move(SupportPoint<Vector>& point, const Vector& way) const noexcept {
@@ -93,6 +100,7 @@ public:
     [[nodiscard]] constexpr Scalar scaled(Scalar length) const noexcept {
         return std::min(scale_ * length, std::numeric_limits<Scalar>::max());
     }
+    [[nodiscard]] constexpr Vector scaled(const Vector& v) const noexcept { return scale_ * v; }
     /// A scaled length in the shapes' coordinates, rounded down, but not below 0; or up.
     [[nodiscard]] constexpr Scalar unscaled_down(Scalar length) const noexcept {
         const Scalar size = length * inverse_;

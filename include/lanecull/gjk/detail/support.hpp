@@ -44,6 +44,9 @@
 ///   roundings         static constexpr int: the support point's dot product with a direction d falls short of the
 ///                     largest by at most roundings * u * magnitude() * |d|_1, u being half of epsilon. Without it 32.
 ///   inside()          A point of the shape, as deep inside as is cheap to compute: queries start there.
+///   gauge(v)          How many times as large, about inside(), the shape would have inside() + v on its
+///                     boundary. More, infinity or NaN, if that is not known. may_intersect() tests by it whether two
+///                     overlap on the way between them. |v|_max is in [1, 2) there.
 ///   core(), margin()  The shape is everything within margin() of core(), another shape. Distances are then those of
 ///                     the cores less the margins. That is exact for balls and capsules, where support points of the
 ///                     round surface would take many steps.
@@ -174,6 +177,13 @@ template <Shape S>
     else
         return (shape);
 }
+
+/// Where its boundary is, as seen from inside(), is known.
+template <class S>
+concept Gauged = Shape<S> && requires(const S& shape, const VectorOf<S>& way) {
+    { shape.inside() } -> std::convertible_to<VectorOf<S>>;
+    { shape.gauge(way) } -> std::same_as<ScalarOf<S>>;
+};
 
 /// Its surface is curved.
 template <class S>

@@ -129,6 +129,15 @@ template <class T, int N>
         return {abs(a.x), abs(a.y)};
 }
 
+/// Component by component.
+template <class T, int N>
+[[nodiscard]] constexpr Vec<T, N> divided(const Vec<T, N>& a, const Vec<T, N>& b) noexcept {
+    if constexpr (N == 3)
+        return {a.x / b.x, a.y / b.y, a.z / b.z};
+    else
+        return {a.x / b.x, a.y / b.y};
+}
+
 /// The largest component's magnitude. Any number for a vector with a NaN.
 template <class T, int N>
 [[nodiscard]] constexpr T max_norm(const Vec<T, N>& a) noexcept {
@@ -263,6 +272,12 @@ template <class T, int N>
         return {dot(m.column[0], v), dot(m.column[1], v), dot(m.column[2], v)};
     else
         return {dot(m.column[0], v), dot(m.column[1], v)};
+}
+
+/// m part = v up to rounding, as transposed_times(m, v) is if m's columns have length 1 and are at right angles.
+template <class T, int N>
+[[nodiscard]] constexpr bool is_made_of(const Vec<T, N>& v, const Matrix<T, N>& m, const Vec<T, N>& part) noexcept {
+    return sum_norm(m * part - v) <= 8 * std::numeric_limits<T>::epsilon() * sum_norm(v);
 }
 
 /// The largest sum of magnitudes in a row: no component of m v is larger than this times v's largest. NaN as in
