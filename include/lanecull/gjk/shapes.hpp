@@ -305,6 +305,7 @@ struct Cone {
     }
     [[nodiscard]] constexpr T magnitude() const noexcept { return reach(base) + reach(apex) + radius; }
     [[nodiscard]] constexpr Vector inside() const noexcept { return T(0.75) * base + T(0.25) * apex; }
+    /// inside() is a quarter of the way from the base, where the cone is 3/4 as wide as its rim.
     [[nodiscard]] T gauge(const Vector& v) const noexcept {
         const Vector axis = apex - base;
         const T share = detail::part_along(axis, v);

@@ -183,7 +183,8 @@ template <class A, class B>
 inline constexpr bool has_closed = ends_of<A>* ends_of<B> > 1 || BothBoxes<A, B>;
 
 /// Two boxes along the axes are apart if they are along one of them. Differences and sums of their numbers are off by u
-/// of themselves, or by what underflows. The bounds count that twice and more.
+/// of themselves, or by what underflows. The bounds count that twice and more: rounding to nearest keeps the order of
+/// the two, other modes need not.
 template <class T, int N>
 struct BoxDecision {
     Verdict verdict = Verdict::undecided;
