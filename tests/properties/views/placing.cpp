@@ -327,8 +327,10 @@ using lanecull::PointLight;
 exact::Point exactly(std::span<const double, 3> v) { return exact::point(v[0], v[1], v[2]); }
 
 Double3 random_way(Random& random) {
-    Double3 way = random_direction(random);
+    const Double3 direction = random_direction(random);
+    Double3 way = direction;
     if (random.chance(0.3)) way[static_cast<std::size_t>(random.below(3))] = 0;
+    if (way == Double3{}) way = direction;  // which bytes make an axis
     if (random.chance(0.2)) way = {0, 0, 0}, way[static_cast<std::size_t>(random.below(3))] = random.sign();
     return way;
 }
