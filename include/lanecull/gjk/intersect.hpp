@@ -106,11 +106,20 @@ template <class V>
     return simplex;
 }
 
+/// Tells nothing by a first point.
+struct NoGuess {
+    template <class V>
+    constexpr bool operator()(const SupportPoint<V>&) const noexcept {
+        return false;
+    }
+};
+
 /// For shapes without margins. Signs alone decide nearly all pairs. If they fail (slivers, faces that touch in part)
-/// the descent by distance decides.
-template <class A, class B, class Trace>
+/// the descent by distance decides. If the first point does not separate the two, meet(point) may tell that they
+/// overlap, which ends the search without a simplex around the origin.
+template <class A, class B, class Trace, class Meet = NoGuess>
 void intersect_difference(const MinkowskiDifference<A, B>& pair, const IntersectOptions<VectorOf<A>>& options,
-                          Intersection<VectorOf<A>>& result, Trace&& trace) {
+                          Intersection<VectorOf<A>>& result, Trace&& trace, Meet&& meet = {}) {
     using V = VectorOf<A>;
     using T = ScalarOf<A>;
     const int kept = options.warm == nullptr ? 0 : options.warm->count;
@@ -138,6 +147,10 @@ void intersect_difference(const MinkowskiDifference<A, B>& pair, const Intersect
             result.direction = towards;
             if (place != 0) points[0] = points[place];
             result.simplex.count = 1;
+            return;
+        }
+        if (result.steps == 1 && meet(points[place])) {
+            result.verdict = Verdict::intersecting;
             return;
         }
         // Short of the origin by less than rounding, twice: as far as signs can decide, they touch.
@@ -221,6 +234,14 @@ template <class A, class B>
     return of_a * of_b < scale * (of_a + of_b);
 }
 
+/// Whether the shape has the point inside.
+template <class S>
+[[nodiscard]] bool holds(const S& shape, const VectorOf<S>& point) noexcept {
+    const VectorOf<S> v = point - gjk::inside(shape);
+    const ScalarOf<S> scale = scale_to_one(max_norm(v));
+    return shape.gauge(scale * v) < scale;
+}
+
 }  // namespace detail
 
 /// False only if separation is proved. Sooner than intersect(): no simplex is made if a closed form decides, or if the
@@ -235,6 +256,14 @@ requires Pair<A, B>
         }
     } else if constexpr (Gauged<A> && Gauged<B>) {
         if (detail::meet_midway(a, b)) return true;
+        if constexpr (!Round<A> && !Round<B>) {
+            Intersection<VectorOf<A>> result;
+            const auto meet = [&](const SupportPoint<VectorOf<A>>& p) {
+                return detail::holds(b, p.a) || detail::holds(a, p.b);
+            };
+            detail::intersect_difference(MinkowskiDifference(a, b), options, result, NoTrace(), meet);
+            return result.verdict != Verdict::separated;
+        }
     }
     return intersect(a, b, options).verdict != Verdict::separated;
 }

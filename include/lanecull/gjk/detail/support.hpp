@@ -46,7 +46,8 @@
 ///   inside()          A point of the shape, as deep inside as is cheap to compute: queries start there.
 ///   gauge(v)          How many times as large, about inside(), the shape would have inside() + v on its
 ///                     boundary. More, infinity or NaN, if that is not known. may_intersect() tests by it whether two
-///                     overlap on the way between them. |v|_max is in [1, 2) there.
+///                     overlap on the way between them, or one has the other's support point inside. |v|_max is in
+///                     [1, 2) there.
 ///   core(), margin()  The shape is everything within margin() of core(), another shape. Distances are then those of
 ///                     the cores less the margins. That is exact for balls and capsules, where support points of the
 ///                     round surface would take many steps.
