@@ -7,7 +7,6 @@
 #include <lanecull/pairs.h>
 #include <lanecull/scene.h>
 
-#include "api/columns.hpp"
 #include "base/failure.hpp"
 #include "support/culling.hpp"
 #include "support/generate.hpp"

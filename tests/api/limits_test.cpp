@@ -10,7 +10,6 @@
 #include <lanecull/pairs.h>
 #include <lanecull/shadow.h>
 
-#include "api/columns.hpp"
 #include "flat/figures.hpp"
 #include "flat/kind_list.hpp"
 #include "frame/world.hpp"

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <array>
+#include <string>
+#include <vector>
 
 #include <lanecull/flat.h>
 #include <lanecull/shadow.h>
@@ -9,7 +11,7 @@
 #include "flat/prepared_view.hpp"
 #include "view/prepared_view.hpp"
 
-/// The functions that prepare views, slices and maps.
+/// The functions that prepare views, slices and maps. And whether the table of calls has every public function.
 namespace modes {
 namespace {
 
@@ -303,6 +305,22 @@ const Registered polygon("lanecull_flat_prepare_polygon", [](Answer& answer) {
         return lanecull::flat::prepare_polygon(points.data(), points.data() + 7, 7, made);
     });
 });
+
+/// hulls.h is tested by lanecull_hull_tests, visibility.h by lanecull_visibility_tests. What a view says of itself is
+/// added to the answer of each function that prepares one.
+TEST(FloatModesTable, HasEveryPublicFunction) {
+    std::vector<std::string> headers = public_headers();
+    std::erase_if(headers, [](const std::string& header) { return header == "hulls.h" || header == "visibility.h"; });
+    const std::string without_numbers[] = {"lanecull_isa_name",           "lanecull_isa_from_name",
+                                           "lanecull_isa_runnable",       "lanecull_isa_lanes",
+                                           "lanecull_resolve_isa",        "lanecull_isa_from_environment",
+                                           "lanecull_library_form",       "lanecull_explain",
+                                           "lanecull_view_is_exact",      "lanecull_view_sees_nothing",
+                                           "lanecull_refusal_name",       "lanecull_choose_scratch_bytes",
+                                           "lanecull_set_memory_hooks",   "lanecull_current_memory_hooks",
+                                           "lanecull_light_scratch_bytes"};
+    expect_complete(headers, without_numbers);
+}
 
 }  // namespace
 }  // namespace modes

@@ -1,30 +1,190 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
+#include <fstream>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include <lanecull/light_grid.h>
 #include <lanecull/shadow.h>
 
-#include "lights/cases.hpp"
+#include "oracle/exact_lights.hpp"
+#include "properties/lights/cells.hpp"
 #include "support/culling.hpp"
+#include "support/random.hpp"
 #include "support/small_stack.hpp"
 
-/// Lights in cells: how many, lists too short, layers, runners. cases_test.cpp has labelled cases and public reports.
+/// Lights in cells: those of tests/data/lights.json, which are touches with labels, which the exact oracle and the
+/// library decide, and what others' users reported of their own libraries; how many, lists too short, layers, runners.
+/// And the oracle's spotlights.
 
 namespace {
 
+using Cells = std::vector<std::size_t>;
+using exact::Rational;
+using exact::Verdict;
 using lanecull::Isa;
+using nlohmann::json;
 using properties::Assigned;
 using properties::GridCase;
 using properties::GridGeometry;
 using properties::LightStreams;
 using properties::Point3;
 
+/// Looks along -z from the origin; the screen's sides have these slopes.
+std::array<double, 16> camera_matrix(double slope_x, double slope_y) {
+    return {1 / slope_x, 0, 0, 0, 0, 1 / slope_y, 0, 0, 0, 0, -1, -1, 0, 0, -0.1, 0};
+}
+
+std::vector<double> exponential(double near, double far, std::size_t slices) {
+    std::vector<double> depths(slices + 1);
+    EXPECT_TRUE(lanecull::split_depths(near, far, 1, depths));
+    return depths;
+}
+
+/// Verifies every light in every cell on every set. Returns how many entries there are.
+std::uint64_t expect_right(const properties::GridCase& of, const properties::LightStreams& lights) {
+    const properties::GridGeometry geometry(of);
+    EXPECT_TRUE(geometry.known());
+    std::uint64_t entries = 0;
+    for (const lanecull::Isa isa : runnable_isas()) {
+        const properties::Assigned assigned = properties::assign(of, lights, isa);
+        EXPECT_EQ(assigned.failure, "");
+        if (!assigned.failure.empty()) return 0;
+        EXPECT_EQ(properties::compare_lists(assigned, of.cells(), lights.count()), "");
+        for (std::size_t light = 0; light < lights.count(); ++light) {
+            for (std::size_t cell = 0; cell < of.cells(); ++cell) {
+                const std::string fault = properties::find_fault(properties::measure(geometry, lights, light, cell),
+                                                                 properties::bound_of(geometry, lights, light),
+                                                                 assigned.reaches(cell, light, lights.count()));
+                EXPECT_EQ(fault, "") << lanecull::isa_name(isa) << " " << lights.describe(light) << " cell " << cell;
+            }
+        }
+        entries = assigned.entries;
+    }
+    return entries;
+}
+
 constexpr double infinity = std::numeric_limits<double>::infinity();
+
+const json& cases() {
+    static const json all = json::parse(std::ifstream(LANECULL_TEST_DATA "/lights.json"));
+    return all;
+}
+
+GridCase grid_of(const json& row) {
+    const json& given = row.at("grid").is_string() ? cases().at("grids").at(row.at("grid")) : row.at("grid");
+    GridCase of;
+    if (given.contains("matrix")) {
+        of.matrix = given.at("matrix");
+    } else {  // looks along -z from the origin; the screen's sides have these slopes
+        of.matrix = camera_matrix(given.at("slopes")[0], given.at("slopes")[1]);
+    }
+    of.tiles_x = given.at("tiles")[0], of.tiles_y = given.at("tiles")[1];
+    if (given.contains("exponential")) {
+        const auto& [near, far, slices] = given.at("exponential").get<std::array<double, 3>>();
+        of.boundaries = exponential(near, far, static_cast<std::size_t>(slices));
+    } else {
+        for (const json& depth : given.at("boundaries")) {
+            of.boundaries.push_back(depth.is_string() ? HUGE_VAL : depth.get<double>());
+        }
+    }
+    if (given.contains("origin")) given.at("origin").get_to(of.clip_space.origin);
+    if (given.value("sight", "") == "shrinking_depth") of.sight = lanecull::SightDirection::shrinking_depth;
+    return of;
+}
+
+LightStreams lights_of(const json& row) {
+    LightStreams lights;
+    if (row.value("flat", false)) lights.end = lanecull::SpotEnd::flat;
+    const auto add = [&](const std::vector<double>& n) {
+        if (n.size() == 4) return lights.add_ball({n[0], n[1], n[2]}, n[3]);
+        lights.add_spot({n[0], n[1], n[2]}, n[3], {n[4], n[5], n[6]}, n[7]);
+    };
+    for (const char* one : {"ball", "spot"}) {
+        if (row.contains(one)) add(row.at(one));
+    }
+    for (const char* many : {"balls", "spots"}) {
+        for (const json& light : row.value(many, json::array())) add(light);
+    }
+    return lights;
+}
+
+Verdict decided(const LightStreams& lights, const exact::LightCell& cell) {
+    const lanecull::Lights of = lights.lights();
+    if (of.balls.count == 0) return decide_spot(exact::spot(of.spots, 0), cell);
+    const float centre[3] = {*of.balls.x, *of.balls.y, *of.balls.z};
+    return decide_ball(exact::sphere(centre, *of.balls.radius), cell);
+}
+
+/// Every number is a float, and so are most points of touch. Of spotlights that touch a cell the oracle may say that it
+/// does not know.
+TEST(LightTouches, AreDecidedByTheOracle) {
+    for (const json& row : cases().at("touches")) {
+        const GridCase of = grid_of(row);
+        Cells reached, unclear;
+        for (std::size_t cell = 0; cell < of.cells(); ++cell) {
+            const Verdict verdict = decided(lights_of(row), exact::LightCell(of.grid(), cell));
+            if (verdict != Verdict::apart) reached.push_back(cell);
+            if (verdict == Verdict::unclear) unclear.push_back(cell);
+        }
+        EXPECT_EQ(reached, row.at("cells").get<Cells>()) << row;
+        EXPECT_EQ(unclear, row.value("unclear", Cells())) << row;
+    }
+}
+
+/// A light that is apart by an ulp or so may be in more cells.
+TEST(LightTouches, AreDecidedByTheLibrary) {
+    for (const json& row : cases().at("touches")) {
+        const GridCase of = grid_of(row);
+        for (const lanecull::Isa isa : runnable_isas()) {
+            const Assigned assigned = properties::assign(of, lights_of(row), isa);
+            Cells found;
+            for (std::size_t cell = 0; cell < of.cells(); ++cell) {
+                if (assigned.reaches(cell, 0, 1)) found.push_back(cell);
+            }
+            const Cells right = row.at("cells");
+            EXPECT_TRUE(std::ranges::includes(found, right) && (row.contains("barely_apart") || found == right))
+                << lanecull::isa_name(isa) << " " << row << " not " << json(found);
+        }
+    }
+}
+
+TEST(LightReports, AreVerified) {
+    for (const json& row : cases().at("reports")) {
+        SCOPED_TRACE(row.at("of").get<std::string>());
+        EXPECT_GT(expect_right(grid_of(row), lights_of(row)), row.at("entries").get<std::uint64_t>());
+    }
+}
+
+TEST(ExactLights, SpotsContainTheirPoints) {
+    exact::Spot spot{exact::point(1, 2, 3), exact::point(0, 0, -2), 5, 0.75, false};
+    EXPECT_TRUE(spot.contains(exact::point(1, 2, 3)));
+    EXPECT_TRUE(spot.contains(exact::point(4, 2, -1)));  // the rim: 3, 4, 5
+    EXPECT_FALSE(spot.contains(exact::point(4.001, 2, -1)));
+    EXPECT_TRUE(spot.contains(exact::point(1, 2, -2)));
+    EXPECT_FALSE(spot.contains(exact::point(1, 2, -2.001)));
+    EXPECT_FALSE(spot.contains(exact::point(1, 2, 3.001)));
+    spot.is_flat = true;
+    EXPECT_TRUE(spot.contains(exact::point(4.75, 2, -2)));
+    EXPECT_FALSE(spot.contains(exact::point(4.75, 2, -2.001)));
+    Random random(5);
+    for (int i = 0; i < 200; ++i) {
+        spot.is_flat = i % 2 == 0;
+        spot.tangent = random.log_range(1e-3, 50);
+        const exact::Point way = exact::point(random.range(-1, 1), random.range(-1, 1), random.range(-1, 1));
+        const exact::Point farthest = spot.farthest(way);
+        EXPECT_TRUE(spot.contains(farthest));
+        const Rational off = spot.highest(way) - dot(way, farthest);
+        EXPECT_GE(off, 0);
+        EXPECT_LT(off, (1 + spot.tangent) * 1e-16);
+    }
+}
 
 /// Looks along -z from the origin; the screen's sides have these slopes.
 GridCase camera(double tan_x, double tan_y, std::uint32_t tiles_x, std::uint32_t tiles_y,

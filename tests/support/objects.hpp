@@ -7,11 +7,14 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include <lanecull/batch.h>
 
+#include "calls/every_layout.hpp"
+#include "calls/kinds.hpp"
 #include "oracle/oracle.hpp"
 #include "support/memory.hpp"
 
@@ -136,3 +139,16 @@ struct Format {
 /// The objects as a batch over arrays in `memory`. The memory must outlive the batch.
 [[nodiscard]] lanecull::Batch make_batch(Kind kind, std::span<const Object> objects, const HullSet& hulls,
                                          Memory& memory, const Format& format = {});
+
+/// Calls visit(column) for each column of the shapes.
+template <class Shapes, class Visit>
+void each_column(const Shapes& shapes, const Visit& visit) {
+    using Traits = lanecull::KindTraits<Shapes>;
+    using Layouts = typename Traits::Layouts;
+    using First = std::tuple_element_t<0, Layouts>;
+    using Last = std::tuple_element_t<std::tuple_size_v<Layouts> - 1, Layouts>;
+    using Columns = std::span<const lanecull::Column<Shapes>>;
+    for (const auto& column : Traits::layout_of(shapes) == 0 ? Columns(First::columns) : Columns(Last::columns)) {
+        visit(column);
+    }
+}

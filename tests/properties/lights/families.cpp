@@ -12,7 +12,6 @@
 #include "properties/any.hpp"
 #include "properties/family.hpp"
 #include "properties/lights/cells.hpp"
-#include "properties/lights/making.hpp"
 #include "support/generate.hpp"
 
 /// Lights in cells of a view: a light that is in no list of a cell is apart from it, by a distance enclosed in doubles,

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/interval.hpp"
-#include "properties/lights/making.hpp"
+#include "properties/lights/cells.hpp"
 
 /// Which lights light anything that is seen. Points are chosen that are in view, in the receivers' box, at its sides
 /// for the most part, and not hidden; a light that barely contains one of them is never culled. One that lies beyond a

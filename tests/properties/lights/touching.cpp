@@ -2,7 +2,7 @@
 #include <array>
 #include <cmath>
 
-#include "properties/lights/making.hpp"
+#include "properties/lights/cells.hpp"
 #include "support/double3.hpp"
 
 /// Lights that touch a cell from outside: a plane between the two is known, so that the light is apart from the cell if
