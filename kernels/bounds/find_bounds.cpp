@@ -22,8 +22,6 @@ namespace {
 constexpr std::size_t least_words = 128;  // of a part
 constexpr std::size_t max_parts = 64;
 constexpr std::size_t most_boxes = ParallelSlabs::capacity;
-/// Looking at the blocks of so few objects takes longer than it saves: 3 microseconds of 22 in a frame of 10,000.
-constexpr std::size_t few_words = 2 * BlockBoxes::group_words;
 
 /// A box around objects for each slab, or one for all of space.
 struct Extents {
@@ -58,7 +56,7 @@ public:
             const BlockBoxes* blocks, const ParallelSlabs* slabs)
         : kernels_(kernels), batches_(batches), visible_(visible), blocks_(blocks), slabs_(slabs) {
         count_ = std::clamp<std::size_t>(visible.size() / least_words, 1, max_parts);
-        if (visible.size() <= few_words) blocks_ = nullptr;
+        if (visible.size() <= BlockBoxes::few_words) blocks_ = nullptr;
     }
 
     void run(const Runner& runner, std::span<WorldBox> bounds) {

@@ -17,6 +17,8 @@ namespace lanecull {
 struct BlockBoxes {
     static constexpr std::size_t words = 2;                                ///< of a block's objects
     static constexpr std::size_t group = 64, group_words = group * words;  ///< blocks that are read together
+    /// Looking at the blocks of so few objects takes longer than it saves: 3 microseconds of 22 in a frame of 10,000.
+    static constexpr std::size_t few_words = 2 * group_words;
 
     const float* low[3];         ///< padded to a multiple of 64 blocks
     const float* high[3];        ///< each contains its block's objects, unless the block is loose

@@ -82,6 +82,8 @@ TEST_F(PassArguments, OfFrames) {
     expect_plan_failure(point_lights[0].filter_texels, 1e6, "frame.point_lights[0].filter_texels");
     expect_plan_failure(made.spots[0].tan_x, -1, "frame.point_lights[1].tan_x");
     expect_plan_failure(made.spots[0].forward[1], 0, "frame.point_lights[1].forward");
+    expect_plan_failure(directional_light.reserved[0], 1, "frame.cameras[0].directional_light->reserved");
+    expect_plan_failure(made.spots[0].reserved[0], 1, "frame.point_lights[1].spot->reserved");
     const std::uint32_t none_such[] = {0, 2}, twice[] = {1, 1}, three[] = {0, 1, 0};
     using Span = std::span<const std::uint32_t>;
     expect_plan_failure(point_lights[1].cameras, Span(none_such), "frame.point_lights[1].cameras[1]");

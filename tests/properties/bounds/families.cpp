@@ -8,6 +8,7 @@ constexpr const char* subject = "bounds";
 
 constexpr Rate hardly_larger[] = {{Tally::kept_18, Tally::apart_18, 0, 0}};
 constexpr Rate mostly_valid[] = {{Tally::reached, Tally::cases, 0.85, 0.97}};
+constexpr Rate mostly_blocks[] = {{Tally::reached, Tally::cases, 0.6, 1, 4}};
 constexpr Rate partly_valid[] = {{Tally::reached, Tally::cases, 0.2, 0.95}};
 
 /// No fingerprints: every set finds the same bits, and trials compare them.
@@ -18,7 +19,7 @@ constexpr Family all_families[] = {
     {"bounds_visible", subject, bound_visible, hardly_larger},
     {"bounds_slices", subject, bound_slices},
     {"bounds_scenes", subject, bound_scenes},
-    {"bounds_blocks", subject, bound_blocks},
+    {"bounds_blocks", subject, bound_blocks, mostly_blocks},
     {"bounds_balls", subject, bound_balls, mostly_valid, true},
     {"bounds_unpack", subject, bound_unpack, {}, true},
     {"bounds_any_spheres", subject, bound_any_spheres, partly_valid, true},

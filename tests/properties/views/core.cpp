@@ -13,6 +13,7 @@
 #include "properties/views/families.hpp"
 #include "properties/views/setting.hpp"
 #include "small/small_range.hpp"
+#include "support/culling.hpp"
 #include "support/objects.hpp"
 
 /// The kernels of the core for JavaScript (kernels/small), compiled here in plain C++, beside the library's own.
@@ -23,11 +24,11 @@ namespace {
 struct CoreAnswer {
     std::vector<std::uint64_t> visible, inside;
 
-    CoreAnswer(const lanecull::Batch& batch, const lanecull::View& view)
+    CoreAnswer(const lanecull::Batch& batch, const lanecull::View& view, lanecull::Method method)
         : visible(lanecull::visibility_words(batch)), inside(visible.size()) {
         lanecull::Counts counts;
         lanecull::RangeTask task{};
-        task.method = lanecull::Method::automatic;
+        task.method = method;
         task.count = batch.count();
         task.visible = visible.data();
         task.inside = inside.data();
@@ -47,13 +48,21 @@ struct CoreAnswer {
 
 /// Where the core culls what others keep, the exact oracle decides, and of the rest it decides some.
 void run_kind(const Setting& setting, Kind kind, Trial& trial) {
-    const std::vector<Object>& objects = setting.objects[static_cast<std::size_t>(kind)];
+    std::vector<Object> objects = setting.objects[static_cast<std::size_t>(kind)];
     if (objects.empty()) return;
+    const bool flagged = trial.random.chance(0.3);
+    for (Object& object : objects) {
+        object.flags = 0;
+        if (flagged && trial.random.chance(0.1)) object.flags = lanecull::object_always_visible;
+    }
     HeapMemory memory;
-    const lanecull::Batch batch = make_batch(kind, objects, setting.hulls, memory,
-                                             {.streams = {.margin = setting.grown, .sweep = setting.grown}});
-    const lanecull::CullOptions scalar{.isa = lanecull::Isa::scalar};
-    const CoreAnswer core(batch, setting.view);
+    const lanecull::Batch batch =
+        make_batch(kind, objects, setting.hulls, memory,
+                   {.streams = {.margin = setting.grown, .sweep = setting.grown, .flags = flagged}});
+    const lanecull::CullOptions scalar{
+        .method = all_methods[trial.random.below(static_cast<int>(std::size(all_methods)))],
+        .isa = lanecull::Isa::scalar};
+    const CoreAnswer core(batch, setting.view, scalar.method);
     const CandidateAnswer others(std::span(&batch, 1), setting.view, {}, scalar, false);
     trial.answers.add_words(core.visible);
     const Complaint complain{trial, [&] { return setting.text; }, kind, objects, setting.hulls};
@@ -64,6 +73,8 @@ void run_kind(const Setting& setting, Kind kind, Trial& trial) {
         ++trial.at(Tally::verdicts);
         trial.at(Tally::cases) += !kept_by_others;
         trial.at(Tally::reached) += !kept_by_others && !visible;
+        if (objects[i].flags != 0 && !visible)
+            complain(Tally::untold, i, scalar, "always visible, yet culled by the core");
         if (has_bit(core.inside, i) && !visible) complain(Tally::untold, i, scalar, "inside by the core, yet culled");
         if (visible || (!kept_by_others && i % every != some)) continue;
         ++trial.at(Tally::oracle_objects);
