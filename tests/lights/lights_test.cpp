@@ -19,9 +19,9 @@
 #include "support/random.hpp"
 #include "support/small_stack.hpp"
 
-/// Lights in cells: those of tests/data/lights.json, which are touches with labels, which the exact oracle and the
-/// library decide, and what others' users reported of their own libraries; how many, lists too short, layers, runners.
-/// And the oracle's spotlights.
+/// Lights in cells. tests/data/lights.json has labelled touches, which the exact oracle and the library decide, and
+/// what users of other libraries reported. Other tests are of counts, lists that are too short, layers and runners, and
+/// of the oracle's spotlights.
 
 namespace {
 

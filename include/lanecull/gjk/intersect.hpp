@@ -106,7 +106,7 @@ template <class V>
     return simplex;
 }
 
-/// Tells nothing by a first point.
+/// The first point of the difference does not tell that two shapes overlap.
 struct NoGuess {
     template <class V>
     constexpr bool operator()(const SupportPoint<V>&) const noexcept {

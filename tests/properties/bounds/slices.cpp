@@ -272,7 +272,7 @@ private:
         for (const lanecull::Isa isa : trial_.plan.isas) compare(kind, batch, scene, isa);
     }
 
-    /// Whether blocks are left out by their boxes: a store, of which large objects have their own, has enough of them.
+    /// Whether a store has enough blocks for their boxes to be tested. Large objects have a store of their own.
     static bool has_groups(const lanecull::Scene& scene) {
         return std::ranges::any_of(lanecull::Objects(scene).scene->stores, [](const lanecull::Store* store) {
             return store->slots() / 64 > lanecull::BlockBoxes::few_words;

@@ -140,7 +140,7 @@ struct Assigned {
 /// The first disagreement of the lists with the bits; empty if there is none.
 [[nodiscard]] std::string compare_lists(const Assigned& assigned, std::size_t cells, std::size_t lights);
 
-// What families of lights share.
+// What makes the cases of several families.
 
 [[nodiscard]] GridCase random_grid(Random& random, const Camera& camera);
 

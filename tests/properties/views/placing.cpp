@@ -330,7 +330,7 @@ Double3 random_way(Random& random) {
     const Double3 direction = random_direction(random);
     Double3 way = direction;
     if (random.chance(0.3)) way[static_cast<std::size_t>(random.below(3))] = 0;
-    if (way == Double3{}) way = direction;  // which bytes make an axis
+    if (way == Double3{}) way = direction;  // it was along an axis, as a fuzzer's bytes may have it
     if (random.chance(0.2)) way = {0, 0, 0}, way[static_cast<std::size_t>(random.below(3))] = random.sign();
     return way;
 }
